@@ -1,0 +1,222 @@
+"""The store: the one SQLite file, behind verbs. Raises StoreError; LeaseLost where a lease is held.
+
+Record half: entries, events, intents, commits, pulls, decisions, ... (a dry run writes a copy).
+Journal half: runs, exchanges, journal, reserves (always the real store).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Literal, Protocol
+
+from harness.facts.checks import Check
+from harness.facts.decisions import Approval, Decision, ItemReport, Run
+from harness.facts.entries import Entry, EntryKey, Event, Standing
+from harness.facts.forge import Repo
+from harness.facts.intents import Intent, Receipt
+from harness.facts.journal import Asked, Brief, Exchange, JournalRow
+from harness.facts.money import Caps, MicroDollars, Spend, Usage
+from harness.facts.trees import CommitRow, PullRow
+from harness.facts.value import Fact
+
+
+class Lease(Fact):
+    """Who works an item; writes made under it fail once its epoch has passed."""
+
+    key: str  # item:REPO_ID:N, triage:REPO_ID
+    owner: str
+    epoch: int
+
+
+class Journal(Protocol):
+    """The journal half."""
+
+    def start_run(self, run: Run) -> None: ...
+
+    def end_run(
+        self, run_id: str, *, at: datetime, exit_code: int, reports: Sequence[ItemReport]
+    ) -> None: ...
+
+    def runs(self, limit: int) -> tuple[Run, ...]: ...
+
+    def open_exchange(self, run_id: str, brief: Brief, at: datetime) -> Exchange:
+        """The exchange of (repo, item, kind, agent, round, attempt): made once, then the same one."""
+        ...
+
+    def exchange(self, exchange_id: str) -> Exchange: ...
+
+    def exchanges(self, repo_id: int, item: int) -> tuple[Exchange, ...]:
+        """All exchanges of an item, oldest first (item 0: triage)."""
+        ...
+
+    def exchanges_of_run(self, run_id: str) -> tuple[Exchange, ...]: ...
+
+    def journal(self, exchange_id: str) -> tuple[JournalRow, ...]: ...
+
+    def append(self, exchange_id: str, row: JournalRow, at: datetime) -> None:
+        """Append any row but `asked`; `answered` and `failed` settle their reserve in the same
+        transaction (failed without usage keeps the whole bound spent); `ended` sets the result."""
+        ...
+
+    def ask(
+        self, exchange_id: str, asked: Asked, caps: Caps, day: str, at: datetime
+    ) -> Literal["reserved", "held", "refused"]:
+        """Reserve and append `asked` in one transaction if spent + reserved + new stays within every
+        cap. held: only others' live reserves are in the way; refused: what is spent is."""
+        ...
+
+    def spend(self, repo_id: int, item: int, exchange_id: str, day: str) -> tuple[Spend, Spend]:
+        """(spent, reserved) where the caps of this exchange apply."""
+        ...
+
+    def usage(self, run_id: str) -> tuple[tuple[str, Usage, MicroDollars], ...]:
+        """(exchange id, summed usage, cost) of a run."""
+        ...
+
+
+class Records(Protocol):
+    """The record half."""
+
+    # -- who works what -------------------------------------------------------------------------
+    def claim(self, key: str, at: datetime) -> Lease | None:
+        """Take the lease, or None while another live process holds it (flock says who lives)."""
+        ...
+
+    def release(self, lease: Lease) -> None: ...
+
+    def under(self, lease: Lease) -> Store:
+        """This store, writing only while the lease's epoch is ours."""
+        ...
+
+    # -- repositories, pull requests, commits, checks --------------------------------------------
+    def note_repo(self, repo: Repo) -> None: ...
+
+    def note_pull(self, pull: PullRow) -> None:
+        """Insert or replace the row of this pull request."""
+        ...
+
+    def pulls(self, repo_id: int, item: int) -> tuple[PullRow, ...]:
+        """Rows whose item or own number is this, newest attempt first."""
+        ...
+
+    def open_pulls(self, repo_id: int) -> tuple[PullRow, ...]: ...
+
+    def record_commit(self, row: CommitRow) -> None:
+        """Idempotent by (repo, sha)."""
+        ...
+
+    def commits(self, repo_id: int, shas: Iterable[str]) -> tuple[CommitRow, ...]: ...
+
+    def commits_of_item(self, repo_id: int, item: int) -> tuple[CommitRow, ...]:
+        """Newest first."""
+        ...
+
+    def record_check(self, repo_id: int, check: Check) -> None: ...
+
+    def check(self, repo_id: int, sha: str, command: str) -> Check | None: ...
+
+    # -- triage ---------------------------------------------------------------------------------
+    def record_decision(self, decision: Decision) -> None: ...
+
+    def decisions(self, repo_id: int) -> tuple[Decision, ...]:
+        """The newest decision of every issue."""
+        ...
+
+    def record_approval(self, approval: Approval) -> None: ...
+
+    def approvals(self, repo_id: int, item: int) -> tuple[Approval, ...]: ...
+
+    def record_outcome(
+        self, run_id: str, repo_id: int, report: ItemReport, at: datetime
+    ) -> None: ...
+
+    def outcomes(self, repo_id: int) -> tuple[tuple[ItemReport, datetime], ...]:
+        """The newest outcome of every item."""
+        ...
+
+    # -- the ledger ------------------------------------------------------------------------------
+    def known(self, keys: Iterable[tuple[int, str, str]], scope: str) -> tuple[Standing, ...]:
+        """Entries (and aliases) with these (repo id, title key, file), with their standing as seen
+        from this scope (the narrowest scope with events wins; a person's ruling beats a model's)."""
+        ...
+
+    def in_files(self, repo_id: int, files: Iterable[str], scope: str) -> tuple[Standing, ...]:
+        """Standings of all entries in these files, as seen from this scope."""
+        ...
+
+    def in_scope(self, repo_id: int, scope: str) -> tuple[Standing, ...]:
+        """Standings of all entries with events in exactly this scope."""
+        ...
+
+    def next_ordinal(self, key: EntryKey) -> int: ...
+
+    def record_events(
+        self,
+        entries: Sequence[Entry],
+        aliases: Sequence[tuple[str, str, str]],
+        events: Sequence[Event],
+    ) -> None:
+        """All of one story in one transaction: new entries, aliases (entry id, title key, file) and
+        events. Idempotent by ids, so that a story told again changes nothing; clocks are given here."""
+        ...
+
+    def list_standings(
+        self, repo_id: int | None, *, state: str | None, scope: str | None, limit: int
+    ) -> tuple[Standing, ...]:
+        """For `harness ledger list`, newest first."""
+        ...
+
+    def entry(self, id_prefix: str) -> tuple[Standing, ...]:
+        """All standings (one per scope) of the entry whose id or fingerprint starts so."""
+        ...
+
+    # -- the outbox ------------------------------------------------------------------------------
+    def open_intent(self, intent: Intent) -> Intent:
+        """Insert, or the one that has the same (repo, item, purpose) already. ConfigError never;
+        StoreError when a cap on writes per item or day would be passed."""
+        ...
+
+    def attempt_intent(self, intent_id: str, at: datetime) -> int:
+        """Count an attempt right before it is made; returns its number."""
+        ...
+
+    def settle_intent(
+        self,
+        intent_id: str,
+        state: Literal["delivered", "dropped", "stopped"],
+        reason: str,
+        receipt: Receipt | None,
+        at: datetime,
+    ) -> Intent: ...
+
+    def open_intents(self, repo_id: int, item: int | None = None) -> tuple[Intent, ...]:
+        """Open ones, oldest first."""
+        ...
+
+    def intents(self, repo_id: int, item: int) -> tuple[Intent, ...]: ...
+
+    def intents_of_run(self, run_id: str) -> tuple[Intent, ...]: ...
+
+    def writes_since(self, repo_id: int, item: int | None, at: datetime) -> int: ...
+
+    # -- people, conditional requests --------------------------------------------------------------
+    def call_person(self, repo_id: int, item: int, reason: str, at: datetime) -> bool:
+        """True when nobody has been called for this item since it last worked."""
+        ...
+
+    def item_works_again(self, repo_id: int, item: int) -> None: ...
+
+    def person_called(self, repo_id: int, item: int) -> tuple[str, datetime] | None: ...
+
+    def etag(self, url: str) -> tuple[str, str] | None:
+        """(etag, body) last stored for this URL."""
+        ...
+
+    def store_etag(self, url: str, etag: str, body: str) -> None: ...
+
+
+class Store(Journal, Records, Protocol):
+    """Both halves. One per thread."""
+
+    def close(self) -> None: ...

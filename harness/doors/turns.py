@@ -1,0 +1,17 @@
+"""Asking an LLM once."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from harness.facts.turns import Conversation, Turn
+
+
+class Turns(Protocol):
+    """One request to a vendor. No retries inside; raises VendorError with partial usage."""
+
+    def ask(self, conversation: Conversation) -> Turn: ...
+
+    def input_bound(self, conversation: Conversation) -> int:
+        """An upper bound of the input tokens of this request, computed locally from its bytes."""
+        ...

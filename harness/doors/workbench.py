@@ -1,0 +1,35 @@
+"""The sandboxed place where commands run."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager
+from typing import Literal, Protocol
+
+from harness.facts.trees import Tree
+from harness.facts.workbench import Command, Ran
+
+
+class Bench(Protocol):
+    """A place made for one exchange or one check, with its own HOME and /tmp."""
+
+    def run(self, command: Command) -> Ran:
+        """Run to its end or its limit; nothing of it survives. WorkbenchError when it cannot."""
+        ...
+
+
+class Workbench(Protocol):
+    """Makes benches."""
+
+    def open(
+        self, tree: Tree, mode: Literal["write", "overlay"], *, layers: tuple[str, ...] = ()
+    ) -> AbstractContextManager[Bench]:
+        """A bench on this tree; an overlay is thrown away at exit. `layers` are build trees below."""
+        ...
+
+    def probe(self) -> str:
+        """Why no sandbox can be made here; "" when it can."""
+        ...
+
+    def describe(self) -> str:
+        """One line for `doctor`: which sandbox, and how memory, processes and disk are limited."""
+        ...

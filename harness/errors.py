@@ -1,0 +1,126 @@
+"""Every error the harness raises on purpose.
+
+HarnessError
+├── ConfigError        the caller's mistake: one sentence, exit 2, nothing written
+├── Refused            a rule says no: the person is told, nothing is tried again by itself
+└── DoorError          the world failed: the item waits or ends in error, exit 3
+    ├── ForgeError     GitHub: carries status, reason and when to try again
+    ├── GitError       git: carries command, exit code and masked stderr
+    ├── VendorError    a model API: carries reason, usage and when to try again
+    ├── WorkbenchError the sandbox could not be made
+    └── StoreError     the store is locked, newer than the code, or damaged
+        └── LeaseLost  somebody else works this item now
+
+"No valid answer" and "out of budget" are results, not errors.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Literal
+
+
+class HarnessError(Exception):
+    """The root of all errors raised on purpose; `str` is one clear sentence."""
+
+
+class ConfigError(HarnessError):
+    """The caller's mistake: what is wrong and what to do."""
+
+
+class Refused(HarnessError):
+    """A rule says no; a person has to act."""
+
+
+class DoorError(HarnessError):
+    """Something outside failed."""
+
+
+ForgeReason = Literal[
+    "unreachable",  # no connection, timeout, 5xx: may have happened
+    "rate_limited",  # 403/429, primary or secondary
+    "unauthorised",  # 401
+    "forbidden",  # 403 without a rate limit, or the credential lacks a permission
+    "locked",  # 403 on a locked conversation
+    "gone",  # 404 or 410
+    "moved",  # 301: transferred or renamed
+    "unprocessable",  # 422
+    "conflict",  # 405, 409
+    "unexpected",  # anything else
+]
+
+
+class ForgeError(DoorError):
+    """GitHub answered no, or did not answer."""
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        reason: ForgeReason,
+        status: int = 0,
+        not_before: datetime | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.reason = reason
+        self.status = status
+        self.not_before = not_before
+
+    @property
+    def may_have_happened(self) -> bool:
+        """Whether a write that ended so may have taken effect."""
+        return self.reason in {"unreachable", "unexpected"}
+
+
+class GitError(DoorError):
+    """A git command failed; arguments and stderr are masked before they get here."""
+
+    def __init__(
+        self, message: str, *, command: str = "", exit_code: int = 0, stderr: str = ""
+    ) -> None:
+        super().__init__(message)
+        self.command = command
+        self.exit_code = exit_code
+        self.stderr = stderr
+
+
+VendorReason = Literal[
+    "unreachable",  # connection refused, reset, timed out, or silent end in mid-stream
+    "overloaded",  # 529, 503, or an error event in mid-stream
+    "rate_limited",  # 429
+    "unauthorised",  # 401, 403
+    "unpaid",  # 402
+    "bad_request",  # 400 of any other kind: a schema or a setting the vendor refuses
+    "overflow",  # the context window is exceeded
+    "bad_signature",  # thinking blocks were refused; only a new start helps
+    "unexpected",
+]
+
+
+class VendorError(DoorError):
+    """A model API failed; `usage_json` holds the partial usage where the vendor told it."""
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        reason: VendorReason,
+        not_before: datetime | None = None,
+        usage_json: str = "",
+    ) -> None:
+        super().__init__(message)
+        self.reason = reason
+        self.not_before = not_before
+        self.usage_json = usage_json
+
+
+class WorkbenchError(DoorError):
+    """The sandbox could not be made or kept."""
+
+
+class StoreError(DoorError):
+    """The store is locked, newer than the code, or damaged."""
+
+
+class LeaseLost(StoreError):
+    """The item is worked by somebody else now; nothing was written."""

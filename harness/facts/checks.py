@@ -1,0 +1,28 @@
+"""The result of the repository's own check command at one commit."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from harness.facts.value import Fact
+
+
+class Check(Fact):
+    """One run of the check; `unchanged` is red on base and head with no newly failing name.
+
+    state `absent`: no check is configured. `unrunnable`: 126, 127, a signal, time, memory or the
+    sandbox: unknown, never green.
+    """
+
+    command: str
+    sha: str
+    state: Literal["green", "unchanged", "red", "unrunnable", "absent"]
+    exit: int
+    seconds: float
+    failing: tuple[str, ...]
+    tail: str
+
+    @property
+    def passes(self) -> bool:
+        """Whether review may go on (absent passes, but never merges by itself)."""
+        return self.state in {"green", "unchanged", "absent"}

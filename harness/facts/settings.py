@@ -1,0 +1,151 @@
+"""What the operator decides, as values; `harness/config.py` reads them from TOML."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from harness.facts.turns import Effort, Provider
+from harness.facts.value import Fact
+
+
+class GithubSettings(Fact):
+    """How the forge is reached."""
+
+    api_url: str = "https://api.github.com"
+    auth: Literal["token", "app"] = "token"
+    token_env: str = "GITHUB_TOKEN"  # noqa: S105 - the name of a variable, not a secret
+    app_id: int = 0
+    private_key_env: str = "HARNESS_APP_KEY"
+
+
+class AgentSettings(Fact):
+    """One agent: whose model, which, how hard it thinks, and where its key is."""
+
+    provider: Provider
+    model: str
+    effort: Effort = "medium"
+    base_url: str = ""
+    api_key_env: str = ""
+    fallback: str = ""  # the name of another agent of the same family that stands in
+
+
+class LoopSettings(Fact):
+    """How custody goes."""
+
+    first: str = ""
+    parallel: int = Field(default=1, ge=1, le=16)
+    max_rounds: int = Field(default=3, ge=1, le=20)
+    max_check_fixes: int = Field(default=2, ge=0, le=10)
+    checks_timeout_minutes: int = Field(default=30, ge=0, le=24 * 60)
+    auto_merge: bool = False
+    drafts: bool = False
+    merge: Literal["squash", "merge", "rebase"] = "squash"
+    escalate_to: tuple[str, ...] = ()
+    update: Literal["conflict", "always", "never"] = "conflict"
+    max_tries: int = Field(default=3, ge=1, le=20)
+
+
+class TriageSettings(Fact):
+    """Which issues are looked at, and for whom code is written."""
+
+    labels: tuple[str, ...] = ()
+    skip_labels: tuple[str, ...] = ("harness: skip",)
+    authors: tuple[str, ...] = ()
+    floor: int = Field(default=0, ge=0)
+    limit: int = Field(default=20, ge=1, le=500)
+    implement: Literal["write-access", "label", "anyone"] = "write-access"
+    go_label: str = "harness: go"
+    close_declined: bool = False
+    max_generations: int = Field(default=0, ge=0, le=5)
+    retriage_after_days: int = Field(default=90, ge=1)
+    max_issue_chars: int = Field(default=20_000, ge=1_000)
+    max_prompt_chars: int = Field(default=200_000, ge=10_000)
+
+
+class CommitSettings(Fact):
+    """Who commits, and how."""
+
+    author: str = "harness <harness@localhost>"
+    sign: bool = False
+    signoff: bool = False
+    trailers: tuple[str, ...] = ()
+
+
+class LimitSettings(Fact):
+    """What stops the harness; money in dollars."""
+
+    dollars_exchange: float = Field(default=2.0, gt=0)
+    dollars_item: float = Field(default=5.0, gt=0)
+    dollars_repo_day: float = Field(default=20.0, gt=0)
+    dollars_day: float = Field(default=50.0, gt=0)
+    turns: int = Field(default=60, ge=1, le=500)
+    command_minutes: float = Field(default=10, gt=0)
+    result_bytes: int = Field(default=30_000, ge=1_000)
+    memory_bytes: int = Field(default=4_000_000_000, ge=64_000_000)
+    processes: int = Field(default=256, ge=8)
+    disk_bytes: int = Field(default=4_000_000_000, ge=16_000_000)
+    tool_output_tokens: int = Field(default=8_000, ge=1_000)
+    reply_tokens: int = Field(default=32_000, ge=2_000)
+    body_chars: int = Field(default=24_000, ge=1_000, le=60_000)
+    comment_chars: int = Field(default=4_000, ge=500, le=60_000)
+    writes_item_day: int = Field(default=40, ge=1)
+    writes_day: int = Field(default=400, ge=1)
+
+
+class SandboxSettings(Fact):
+    """The workbench."""
+
+    kind: Literal["bwrap", "none"] = "bwrap"
+    network: Literal["never", "setup"] = "setup"
+    uid: int = Field(default=65_534, ge=1)
+    paths: tuple[str, ...] = ()  # read-only toolchains beside the running Python's prefix and /opt
+    tmp_bytes: int = Field(default=512_000_000, ge=1_000_000)
+
+
+class ProtectedSettings(Fact):
+    """What an implementer may not leave behind without a person."""
+
+    paths: tuple[str, ...] = ()
+    allow_workflows: bool = False
+
+
+class NotifySettings(Fact):
+    """How a person is called beside the forge; the command gets JSON on its standard input."""
+
+    command: tuple[str, ...] = ()
+
+
+class RepoSettings(Fact):
+    """One repository, with its own loop, triage and limits already merged in."""
+
+    name: str  # owner/name
+    base: str = ""  # "" is the default branch
+    setup: str = ""
+    check: str = ""
+    git_url: str = ""  # "" is what the forge says
+    documents: tuple[str, ...] = ()
+    junit: str = ""  # a glob of JUnit files that the check writes
+    agents: tuple[str, ...] = ()
+    loop: LoopSettings = LoopSettings()
+    triage: TriageSettings = TriageSettings()
+    limits: LimitSettings = LimitSettings()
+    protected: ProtectedSettings = ProtectedSettings()
+
+
+class Settings(Fact):
+    """Everything the operator decided."""
+
+    github: GithubSettings
+    repos: tuple[RepoSettings, ...]
+    agents: dict[str, AgentSettings]
+    loop: LoopSettings = LoopSettings()
+    triage: TriageSettings = TriageSettings()
+    commit: CommitSettings = CommitSettings()
+    limits: LimitSettings = LimitSettings()
+    prices: dict[str, dict[str, float]] = {}
+    sandbox: SandboxSettings = SandboxSettings()
+    protected: ProtectedSettings = ProtectedSettings()
+    notify: NotifySettings = NotifySettings()
+    state: str = ""  # the state directory; "" is the platform's
