@@ -105,6 +105,7 @@ class Event(Fact):
     anchor: Anchor | None
     disposition: Disposition | None = None
     finding: Finding | None = None
+    new_evidence: bool = False  # on reraised: only then does it count
     revokes: str = ""  # the id of the event that `revoked` takes back
 
 
