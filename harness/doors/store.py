@@ -16,6 +16,7 @@ from harness.facts.entries import Entry, EntryKey, Event, Standing
 from harness.facts.forge import Repo
 from harness.facts.intents import Intent, Receipt
 from harness.facts.journal import Asked, Brief, Exchange, JournalRow
+from harness.facts.matching import Plan
 from harness.facts.money import Caps, MicroDollars, Spend, Usage
 from harness.facts.trees import CommitRow, PullRow
 from harness.facts.value import Fact
@@ -159,6 +160,24 @@ class Records(Protocol):
     ) -> None:
         """All of one story in one transaction: new entries, aliases (entry id, title key, file) and
         events. Idempotent by ids, so that a story told again changes nothing; clocks are given here."""
+        ...
+
+    def record_reply(
+        self,
+        exchange_id: str,
+        repo_id: int,
+        item: int,
+        plan: Plan,
+        held: tuple[str, ...],
+        at: datetime,
+    ) -> None:
+        """What a reply led to, in one transaction: the plan's entries, aliases and events, and the
+        row that says this exchange is recorded, with the handles of findings held for `same`
+        (recording again replaces the held handles and adds nothing twice)."""
+        ...
+
+    def recorded(self, repo_id: int, item: int) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """(exchange id, held handles) of the recorded replies of an item."""
         ...
 
     def list_standings(

@@ -79,6 +79,7 @@ class Brief(Fact):
     handles: HandleMap
     required_handles: tuple[str, ...]  # each to be answered exactly once
     optional_handles: tuple[str, ...]  # may be answered (settled points in a review)
+    branch: str = ""  # the branch of custody it belongs to; "" for triage
     citable: tuple[str, ...]  # ids of documents, rules and criteria that citations may name
 
 

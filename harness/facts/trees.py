@@ -48,6 +48,7 @@ class CommitRow(Fact):
     sha: str
     parent: str
     item: int
+    branch: str
     agent: str
     exchange_id: str
     at: datetime
