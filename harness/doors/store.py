@@ -203,7 +203,7 @@ class Records(Protocol):
     def settle_intent(
         self,
         intent_id: str,
-        state: Literal["delivered", "dropped", "stopped"],
+        state: Literal["delivered", "dropped", "refused", "stopped"],
         reason: str,
         receipt: Receipt | None,
         at: datetime,

@@ -347,7 +347,7 @@ class Intent(Fact):
     why: str  # one sentence, shown by a dry run and in the log
     nonce: str  # 32 hex digits
     forge_time: datetime  # the last Date header seen when it was made
-    state: Literal["open", "delivered", "dropped", "stopped"]
+    state: Literal["open", "delivered", "dropped", "refused", "stopped"]
     reason: str
     receipt: Receipt | None
     attempts: int

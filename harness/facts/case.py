@@ -1,0 +1,88 @@
+"""Everything that decides who acts next on one item, read afresh before every step."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Literal
+
+from harness.facts.checks import Check
+from harness.facts.forge import ForgeCheck
+from harness.facts.journal import Ending, ExchangeKind
+from harness.facts.points import Point
+from harness.facts.settings import LoopSettings
+from harness.facts.trees import CommitRow
+from harness.facts.value import Fact
+
+
+class Told(Fact):
+    """One exchange of this branch, as custody sees it, oldest first in a case."""
+
+    id: str
+    run_id: str
+    kind: ExchangeKind
+    agent: str
+    round: int
+    attempt: int
+    head: str
+    base: str
+    result: Ending | None  # None: open, to be resumed
+    reason: str
+    not_before: datetime | None
+    at: datetime
+    recorded: bool  # what it led to is in the ledger
+    held: tuple[str, ...] = ()  # findings waiting for `same`
+    edited: bool = False  # it left changes in its work tree
+    refused: tuple[str, ...] = ()  # what it left that may not be committed
+    committed: bool = False  # its changes are a commit row (or are in one)
+    not_worth_doing: bool = False  # implement only
+    fix_myself: bool = False  # review only
+    not_reviewed: tuple[str, ...] = ()  # review only: what it did not look at
+
+
+class PullView(Fact):
+    """Our pull request, as far as custody looks at it."""
+
+    number: int
+    state: Literal["open", "closed", "merged"]
+    head: str
+    draft: bool
+    mergeable: bool | None
+    conflicts: bool
+    behind: bool
+    closed_by_us: bool
+
+
+class Case(Fact):
+    """The whole situation of one item."""
+
+    now: datetime
+    run_id: str
+    item: int
+    item_open: bool
+    agents: tuple[str, str]  # first, other
+    loop: LoopSettings
+    branch: str
+    base: str  # the commit the work stands on
+    base_tip: str
+    commits: tuple[CommitRow, ...]  # base..head on the first-parent line, newest first
+    moved_by_person: bool  # the head is in no commit row
+    head: str  # "" before there is anything
+    pushed: str  # the branch's tip on the forge, "" when it has none
+    unaccounted: str  # why the branch on the forge is not ours to continue, "" when it is
+    pull: PullView | None
+    has_check: bool
+    base_check: Check | None
+    head_check: Check | None
+    forge_checks: tuple[ForgeCheck, ...]
+    forge_checks_red_on_base: tuple[str, ...]
+    pushed_at: datetime | None
+    told: tuple[Told, ...]
+    points: tuple[Point, ...]  # of this scope
+    last_person_act: datetime | None
+    called: bool  # a person was called and has not acted since
+    update_needed: bool
+    merge_wanted: bool  # auto_merge, and the gate says GO
+    approved: str  # the head we said is approved, "" when none
+    round_base: int  # rounds of earlier attempts at this item end here
+    rounds_of_blockers_in_fixes: int  # reviews in a row that found blockers in lines that fixes wrote
+    item_cap_reached: bool

@@ -1,0 +1,477 @@
+"""Who acts next on an item: the state machine of custody.
+
+    CheckBase ─ Implement ─┬─ Abandon (declined, no change)
+                           └─ Commit ─ Check ─┬─ FixCheck ─ Commit ...
+                                              └─ Push ─ Open ─ Review ─┬─ Same
+                     ┌───────────────────────────────────────────────┤
+                     │ blocking, in scope                              │ nothing open
+                 FixOwn | Respond ─┬─ (HEAD moved) Commit ─ Check ─ Push ─ Review (rules on claims)
+                                   └─ (it did not) Rebut ─────────────┤
+                                                                       AwaitChecks ─ Approve ─ Merge
+
+Level-triggered: nothing is remembered between steps but what the store, git and the forge say.
+An answer that was paid for and not yet recorded is recorded first; changes that were left and not
+yet committed are committed first. At every point: a closed pull request ends it, a moved base may
+update it, a called person stops it, an agent without a valid answer makes it wait.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import assert_never
+
+from harness.facts.case import Case, Told
+from harness.facts.decisions import Outcome
+from harness.facts.entries import State
+from harness.facts.findings import Severity
+from harness.facts.journal import Ending, ExchangeKind
+from harness.facts.points import Point
+from harness.facts.steps import (
+    Abandon,
+    Approve,
+    AwaitChecks,
+    Check,
+    CheckBase,
+    Close,
+    Commit,
+    Escalate,
+    FixCheck,
+    FixOwn,
+    Implement,
+    Merge,
+    Open,
+    Push,
+    Rebut,
+    Respond,
+    Review,
+    Same,
+    Step,
+    Update,
+    Wait,
+)
+
+REVIEWS = frozenset({ExchangeKind.REVIEW, ExchangeKind.CLOSE})
+EDITS = frozenset(
+    {
+        ExchangeKind.IMPLEMENT,
+        ExchangeKind.RESPOND,
+        ExchangeKind.FIX_OWN,
+        ExchangeKind.FIX_CHECK,
+        ExchangeKind.UPDATE,
+    }
+)
+HARNESS = "harness"  # the agent of a clean merge of the base
+
+
+def next_step(case: Case) -> Step:
+    """The one step that is next; total, and the same for the same case."""
+    for decide in _ORDER:
+        step = decide(case)
+        if step is not None:
+            return step
+    return _conclude(case)
+
+
+def author(case: Case) -> str:
+    """The agent of the newest commit row on the head's first-parent line, else `first`."""
+    agents = (row.agent for row in case.commits if row.agent in case.agents)
+    return next(agents, case.agents[0])
+
+
+def reviewer(case: Case) -> str:
+    """The agent that did not move HEAD last."""
+    return other(case, author(case))
+
+
+def other(case: Case, agent: str) -> str:
+    """The other one of the two agents."""
+    first, second = case.agents
+    return second if agent == first else first
+
+
+def blockers(case: Case) -> tuple[Point, ...]:
+    """The points that gate: blocking, in scope, not settled and not fixed."""
+    return tuple(point for point in case.points if _gates(point))
+
+
+def review_of_head(case: Case) -> Told | None:
+    """The newest recorded review of this head by an agent that did not move it."""
+    return next(
+        (
+            told
+            for told in reversed(case.told)
+            if told.kind in REVIEWS
+            and told.recorded
+            and told.head == case.head
+            and told.agent == reviewer(case)
+        ),
+        None,
+    )
+
+
+def _gates(point: Point) -> bool:
+    unsettled = {State.OPEN, State.CLAIMED, State.DISPUTED, State.NEEDS_HUMAN}
+    return point.severity is Severity.BLOCKING and point.in_scope and point.state in unsettled
+
+
+# -- what ends or stops it ------------------------------------------------------------------------
+def _ended(case: Case) -> Step | None:
+    if case.pull is not None and case.pull.state == "merged":
+        return Abandon(outcome=Outcome.MERGED, reason="its pull request is merged")
+    if case.pull is not None and case.pull.state == "closed":
+        who = "by the harness" if case.pull.closed_by_us else "by a person"
+        return Abandon(
+            outcome=Outcome.ABANDONED, reason=f"pull request #{case.pull.number} was closed {who}"
+        )
+    if not case.item_open:
+        return Abandon(outcome=Outcome.ABANDONED, reason="it was closed")
+    return None
+
+
+def _stopped(case: Case) -> Step | None:
+    if case.unaccounted:
+        return Escalate(reason=case.unaccounted)
+    if case.called:
+        return Escalate(reason="a person was called and has not acted since")
+    waiting = [point.title for point in blockers(case) if point.state is State.NEEDS_HUMAN]
+    if waiting:
+        return Escalate(reason=f"the agents could not settle: {'; '.join(waiting)}")
+    if case.rounds_of_blockers_in_fixes >= 2:  # noqa: PLR2004 - design 7: two rounds
+        return Escalate(reason="two rounds in a row found blocking defects in what the fixes wrote")
+    return None
+
+
+# -- what is paid for and not yet used ------------------------------------------------------------
+def _uncommitted(case: Case) -> Step | None:
+    left = [told for told in case.told if told.edited and not told.committed]
+    if not left or left[-1] is not _last_edit(case):
+        return None
+    told = left[-1]
+    if told.head != case.head and case.head:
+        return None  # a person pushed meanwhile: the changes belong to an older head
+    if told.refused:
+        kept = ", ".join(told.refused)
+        return Escalate(reason=f"{told.agent} left what only a person may commit: {kept}")
+    return Commit(exchange_id=told.id, agent=told.agent)
+
+
+def _last_edit(case: Case) -> Told | None:
+    edits = (t for t in reversed(case.told) if t.kind in EDITS and t.result is Ending.REPLIED)
+    return next(edits, None)
+
+
+def _unrecorded(case: Case) -> Step | None:
+    for told in case.told:
+        if (
+            told.result is Ending.REPLIED
+            and not told.recorded
+            and told.kind is not ExchangeKind.IMPLEMENT
+        ):
+            return _again(told)
+    return None
+
+
+def _again(told: Told) -> Step | None:
+    """The step that asked this, so that its stored answer is read and recorded."""
+    spot = {"agent": told.agent, "round": told.round, "attempt": told.attempt}
+    match told.kind:
+        case ExchangeKind.REVIEW:
+            return Review(sha=told.head, **spot)
+        case ExchangeKind.CLOSE:
+            return Close(sha=told.head, **spot)
+        case ExchangeKind.RESPOND:
+            return Respond(sha=told.head, **spot)
+        case ExchangeKind.FIX_OWN:
+            return FixOwn(sha=told.head, **spot)
+        case ExchangeKind.FIX_CHECK:
+            return FixCheck(sha=told.head, **spot)
+        case ExchangeKind.REBUT:
+            return Rebut(sha=told.head, **spot)
+        case ExchangeKind.UPDATE:
+            return Update(sha=told.head, base=told.base, **spot)
+        case ExchangeKind.IMPLEMENT | ExchangeKind.SAME | ExchangeKind.TRIAGE:
+            return None  # `same` is recorded with its review; the others elsewhere
+        case (
+            ExchangeKind.ADJUDICATE
+            | ExchangeKind.SCREEN
+            | ExchangeKind.CHECKIN
+            | ExchangeKind.CHECKIN_CHECK
+            | ExchangeKind.CHECKIN_FIX
+        ):
+            return None  # not of custody
+        case _:
+            assert_never(told.kind)
+
+
+# -- from nothing to a head ------------------------------------------------------------------------
+def _begin(case: Case) -> Step | None:
+    if case.head:
+        return None
+    if case.has_check and case.base_check is None:
+        return CheckBase(sha=case.base)
+    if case.base_check is not None and case.base_check.state == "unrunnable":
+        return Escalate(reason=_unrunnable("the base", case.base_check.tail))
+    told = next((t for t in reversed(case.told) if t.kind is ExchangeKind.IMPLEMENT), None)
+    if told is not None and told.result is Ending.REPLIED:
+        return _without_edits(told)
+    return _ask(case, ExchangeKind.IMPLEMENT, case.agents[0], case.round_base, Implement)
+
+
+def _without_edits(told: Told) -> Step:
+    if told.not_worth_doing:
+        return Abandon(outcome=Outcome.DECLINED, reason=told.reason, exchange_id=told.id)
+    return Abandon(
+        outcome=Outcome.NO_CHANGE, reason=f"{told.agent} changed nothing", exchange_id=told.id
+    )
+
+
+# -- from a head to an open pull request ---------------------------------------------------------
+def _checked(case: Case) -> Step | None:
+    if not case.has_check:
+        return None
+    if case.base_check is None:
+        return CheckBase(sha=case.base)
+    if case.head_check is None:
+        return Check(sha=case.head)
+    match case.head_check.state:
+        case "unrunnable":
+            return Escalate(reason=_unrunnable("the head", case.head_check.tail))
+        case "red":
+            return _fix_check(case, "the check stays red")
+        case _:
+            return None
+
+
+def _fix_check(case: Case, reason: str) -> Step:
+    if _check_fixes(case) >= case.loop.max_check_fixes:
+        return Escalate(reason=f"{reason} after {case.loop.max_check_fixes} attempts to fix it")
+    last = case.told[-1] if case.told else None
+    if (
+        last is not None
+        and last.kind is ExchangeKind.FIX_CHECK
+        and last.recorded
+        and not last.edited
+    ):
+        return Escalate(
+            reason=f"{reason} and {last.agent} changed nothing: {last.reason}".rstrip(": ")
+        )
+    return _ask(case, ExchangeKind.FIX_CHECK, author(case), _rounds(case), FixCheck)
+
+
+def _check_fixes(case: Case) -> int:
+    """Recorded fixes of the check since something else was written or a person acted."""
+    fixes = 0
+    for told in case.told:
+        if told.result is not Ending.REPLIED or told.kind not in EDITS:
+            continue
+        fixes = (
+            fixes + 1 if told.kind is ExchangeKind.FIX_CHECK and _since_person(case, told) else 0
+        )
+    return fixes
+
+
+def _published(case: Case) -> Step | None:
+    if case.pushed != case.head:
+        return Push(sha=case.head, expected=case.pushed)
+    if case.pull is None:
+        return Open(sha=case.head)
+    return None
+
+
+def _updated(case: Case) -> Step | None:
+    if not case.update_needed:
+        return None
+    return _ask(case, ExchangeKind.UPDATE, author(case), _rounds(case), Update, base=case.base_tip)
+
+
+def _forge_red(case: Case) -> Step | None:
+    red = _red_of_forge(case)
+    return _fix_check(case, f"required checks stay red: {', '.join(red)}") if red else None
+
+
+def _red_of_forge(case: Case) -> tuple[str, ...]:
+    return tuple(
+        check.name
+        for check in case.forge_checks
+        if check.state == "red"
+        and check.required
+        and check.name not in case.forge_checks_red_on_base
+    )
+
+
+# -- from review to convergence ----------------------------------------------------------------------
+def _reviewed(case: Case) -> Step | None:
+    review = review_of_head(case)
+    if review is None:
+        return _review(case)
+    if review.held:
+        return _same(case, review)
+    if review.not_reviewed:
+        return Escalate(reason=f"the review left out: {', '.join(review.not_reviewed)}")
+    return None
+
+
+def _review(case: Case) -> Step:
+    used = sum(1 for t in case.told if t.kind in REVIEWS and t.recorded and _since_person(case, t))
+    if used < case.loop.max_rounds:
+        return _ask(case, ExchangeKind.REVIEW, reviewer(case), _rounds(case) + 1, Review)
+    if any(
+        t.kind is ExchangeKind.CLOSE and t.recorded and _since_person(case, t) for t in case.told
+    ):
+        return Escalate(reason=f"{case.loop.max_rounds} rounds and the closing pass are used up")
+    return _ask(case, ExchangeKind.CLOSE, reviewer(case), _rounds(case) + 1, Close)
+
+
+def _same(case: Case, review: Told) -> Step:
+    step = _ask(case, ExchangeKind.SAME, review.agent, review.round, Same, review_id=review.id)
+    return step
+
+
+def _settled(case: Case) -> Step | None:
+    review = review_of_head(case)
+    if review is None:
+        return None
+    claimed = [point for point in blockers(case) if point.state is State.CLAIMED]
+    if claimed:
+        return _rebut(case, review, claimed)
+    if not blockers(case):
+        return None
+    if review.kind is ExchangeKind.CLOSE:
+        return Escalate(reason="the closing pass still found blocking defects")
+    return _hand_back(case, review)
+
+
+def _rebut(case: Case, review: Told, claimed: list[Point]) -> Step:
+    after = case.told.index(review)
+    ruled = [t for t in case.told[after:] if t.kind is ExchangeKind.REBUT and t.recorded]
+    responses = [t for t in case.told[after:] if t.kind in EDITS and t.recorded]
+    newest = responses[-1] if responses else review
+    if any(case.told.index(told) > case.told.index(newest) for told in ruled):
+        titles = "; ".join(point.title for point in claimed)
+        return Escalate(reason=f"nobody ruled on what was claimed about: {titles}")
+    agent = other(case, claimed[0].claimed_by)
+    return _ask(case, ExchangeKind.REBUT, agent, review.round, Rebut)
+
+
+def _hand_back(case: Case, review: Told) -> Step:
+    after = case.told[case.told.index(review) :]
+    answered = [
+        t for t in after if t.kind in {ExchangeKind.RESPOND, ExchangeKind.FIX_OWN} and t.recorded
+    ]
+    if len(answered) > 1:
+        titles = "; ".join(point.title for point in blockers(case))
+        return Escalate(reason=f"still open after two answers: {titles}")
+    if review.fix_myself and not answered:
+        return _ask(case, ExchangeKind.FIX_OWN, review.agent, review.round, FixOwn)
+    return _ask(case, ExchangeKind.RESPOND, author(case), review.round, Respond)
+
+
+# -- the end -----------------------------------------------------------------------------------------
+def _awaited(case: Case) -> Step | None:
+    pending = [
+        check.name for check in case.forge_checks if check.state == "pending" and check.required
+    ]
+    if not pending:
+        return None
+    until = (case.pushed_at or case.now) + timedelta(minutes=case.loop.checks_timeout_minutes)
+    if case.now >= until:
+        return Escalate(reason=f"required checks did not finish: {', '.join(pending)}")
+    return AwaitChecks(sha=case.head, until=until)
+
+
+def _conclude(case: Case) -> Step:
+    if case.merge_wanted and case.approved == case.head:
+        return Merge(sha=case.head)
+    return Approve(sha=case.head)
+
+
+_ORDER: tuple[Callable[[Case], Step | None], ...] = (
+    _ended,
+    _stopped,
+    _uncommitted,
+    _unrecorded,
+    _begin,
+    _checked,
+    _published,
+    _updated,
+    _forge_red,
+    _reviewed,
+    _settled,
+    _awaited,
+)
+
+
+# -- asking ------------------------------------------------------------------------------------------
+def _ask(
+    case: Case,
+    kind: ExchangeKind,
+    agent: str,
+    round_: int,
+    step: Callable[..., Step],
+    **extra: str,
+) -> Step:
+    """Ask, resume, try again, wait or give up: the bounded answer to an agent's silence."""
+    where = {} if kind in {ExchangeKind.IMPLEMENT, ExchangeKind.SAME} else {"sha": case.head}
+    prior = [t for t in case.told if (t.kind, t.agent, t.round) == (kind, agent, round_)]
+    last = prior[-1] if prior else None
+
+    def at(attempt: int) -> Step:
+        return step(agent=agent, round=round_, attempt=attempt, **where, **extra)
+
+    if last is None:
+        return at(1)
+    if last.result is Ending.SUPERSEDED or last.head != _asked_head(case, kind, last):
+        return at(last.attempt + 1)
+    if last.result is None:
+        return (
+            at(last.attempt)
+            if _is_due(case, last)
+            else Wait(reason=last.reason, until=last.not_before)
+        )
+    if last.result is Ending.REPLIED:
+        return at(last.attempt + 1 if last.recorded else last.attempt)
+    return _unanswered(case, prior, at)
+
+
+def _asked_head(case: Case, kind: ExchangeKind, last: Told) -> str:
+    return last.head if kind in {ExchangeKind.IMPLEMENT, ExchangeKind.SAME} else case.head
+
+
+def _is_due(case: Case, told: Told) -> bool:
+    return told.not_before is None or told.not_before <= case.now
+
+
+def _unanswered(case: Case, prior: list[Told], at: Callable[[int], Step]) -> Step:
+    last = prior[-1]
+    if last.result is Ending.OUT_OF_BUDGET and case.item_cap_reached:
+        return Escalate(reason=last.reason)
+    if last.run_id == case.run_id or not _is_due(case, last):
+        return Wait(
+            reason=f"no valid answer from {last.agent}: {last.reason}", until=last.not_before
+        )
+    failures = [
+        t
+        for t in prior
+        if t.result not in {Ending.SUPERSEDED, Ending.OUT_OF_BUDGET, Ending.REPLIED}
+    ]
+    if len(failures) >= case.loop.max_tries:
+        return Escalate(
+            reason=f"no valid answer from {last.agent} in {len(failures)} tries: {last.reason}"
+        )
+    return at(last.attempt + 1)
+
+
+def _rounds(case: Case) -> int:
+    """The round of the newest recorded review, or where this attempt began."""
+    rounds = [t.round for t in case.told if t.kind in REVIEWS and t.recorded]
+    return max(rounds, default=case.round_base)
+
+
+def _since_person(case: Case, told: Told) -> bool:
+    return case.last_person_act is None or told.at > case.last_person_act
+
+
+def _unrunnable(where: str, tail: str) -> str:
+    last = tail.strip().splitlines()[-1:] or ["no output"]
+    return f"the check cannot run on {where}: {last[0]}"

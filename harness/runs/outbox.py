@@ -1,0 +1,176 @@
+"""Every write to the outside, exactly once: intent, attempt, read back, receipt.
+
+    open ── preconditions gone ─────────────────────────────> dropped
+      │
+      ├─ first attempt ── answered ── read back ────────────> delivered
+      │       └─ in doubt (timeout, 5xx, kill) ── read back twice, 10 s and 40 s after
+      │               ├─ it is there ───────────────────────> delivered
+      │               └─ it is not: once more, if it still may
+      ├─ the forge says no: nothing happened ───────────────> refused (a later run may ask again)
+      ├─ still in doubt ────────────────────────────────────> stopped (a person is asked)
+      └─ rate limited: stays open; ForgeError tells when to come back
+
+The intent is stored before anything is sent, so a kill at any instant is a doubt, not a loss.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+from uuid import uuid4
+
+from harness.doors.clock import Clock
+from harness.doors.pace import Pace
+from harness.doors.store import Store
+from harness.doors.writing import Writing
+from harness.errors import DoorError, ForgeError, GitError
+from harness.facts.intents import Intent, Precondition, Receipt, Write
+
+logger = logging.getLogger(__name__)
+
+FIRST_LOOK = 10.0  # seconds after doubt; see docs/decisions on reading back
+SECOND_LOOK = 30.0  # seconds more
+MOST_ATTEMPTS = 2
+
+
+@dataclass(frozen=True)
+class Outbox:
+    """Delivers the writes of one repository for one run."""
+
+    store: Store
+    writing: Writing
+    clock: Clock
+    pace: Pace
+    dress: Callable[[Write, str], Write]
+    """Passes every text through the one gateway and puts the hidden marker in (write, nonce)."""
+
+    def write(
+        self,
+        *,
+        run_id: str,
+        repo_id: int,
+        item: int,
+        purpose: str,
+        write: Write,
+        why: str,
+        needs: Precondition | None = None,
+    ) -> Intent:
+        """Make this write unless it was made before; returns its settled intent.
+
+        Raises ForgeError when it is rate limited, and then the intent stays open.
+        """
+        intent = self._open(run_id, repo_id, item, purpose, write, why, needs or Precondition())
+        again = 2
+        while intent.state == "refused" and intent.run_id != run_id:
+            renewed = f"{purpose}#{again}"
+            intent = self._open(run_id, repo_id, item, renewed, write, why, needs or Precondition())
+            again += 1
+        return self.finish(intent)
+
+    def _open(
+        self,
+        run_id: str,
+        repo_id: int,
+        item: int,
+        purpose: str,
+        write: Write,
+        why: str,
+        needs: Precondition,
+    ) -> Intent:
+        nonce = uuid4().hex
+        return self.store.open_intent(
+            Intent(
+                id=uuid4().hex,
+                run_id=run_id,
+                repo_id=repo_id,
+                item=item,
+                purpose=purpose,
+                write=self.dress(write, nonce),
+                needs=needs,
+                why=why,
+                nonce=nonce,
+                forge_time=self.writing.forge_time(),
+                state="open",
+                reason="",
+                receipt=None,
+                attempts=0,
+                created_at=self.clock.now(),
+            )
+        )
+
+    def finish(self, intent: Intent) -> Intent:
+        """Bring an open intent to its end; a settled one is returned as it is."""
+        if intent.state != "open":
+            return intent
+        attempts = intent.attempts
+        if attempts:
+            found = self._look_twice(intent)
+            if found:
+                return self._settle(intent, "delivered", "found after doubt", found)
+        while attempts < MOST_ATTEMPTS:
+            gone = self.writing.unmet(intent)
+            if gone:
+                return self._settle(intent, "dropped", gone, None)
+            attempts = self.store.attempt_intent(intent.id, self.clock.now())
+            settled = self._attempt(intent)
+            if settled is not None:
+                return settled
+        reason = "the forge does not tell whether it happened; look, then say so"
+        return self._settle(intent, "stopped", reason, None)
+
+    def finish_open(self, repo_id: int, item: int | None = None) -> None:
+        """Finish what an earlier run left open."""
+        for intent in self.store.open_intents(repo_id, item):
+            self.finish(intent)
+
+    def _attempt(self, intent: Intent) -> Intent | None:
+        """One attempt; None when it is in doubt and was not found."""
+        try:
+            with self.pace.turn():
+                receipt = self.writing.deliver(intent)
+        except (ForgeError, GitError) as error:
+            return self._after_error(intent, error)
+        return self._settle(intent, "delivered", "", self._confirm(intent) or receipt)
+
+    def _after_error(self, intent: Intent, error: ForgeError | GitError) -> Intent | None:
+        if isinstance(error, ForgeError) and error.reason == "rate_limited":
+            raise error
+        if isinstance(error, ForgeError) and not error.may_have_happened:
+            found = self.writing.read_back(intent)
+            if found:
+                return self._settle(intent, "delivered", "it was there already", found)
+            return self._settle(intent, "refused", str(error), None)
+        found = self._look_twice(intent)
+        if found:
+            return self._settle(intent, "delivered", "found after doubt", found)
+        logger.warning("%s for item %d in doubt: %s", intent.write.kind, intent.item, error)
+        return None
+
+    def _look_twice(self, intent: Intent) -> Receipt | None:
+        """Look 10 s and 40 s after the doubt began. An error leaves the intent open: unknown is not no."""
+        for seconds in (FIRST_LOOK, SECOND_LOOK):
+            self.clock.wait(seconds)
+            found = self.writing.read_back(intent)
+            if found:
+                return found
+        return None
+
+    def _confirm(self, intent: Intent) -> Receipt | None:
+        """Read back after a clear yes; the yes stands where the look fails."""
+        try:
+            return self.writing.read_back(intent)
+        except DoorError as error:
+            logger.warning("reading back %s failed: %s", intent.write.kind, error)
+            return None
+
+    def _settle(
+        self,
+        intent: Intent,
+        state: Literal["delivered", "dropped", "refused", "stopped"],
+        reason: str,
+        receipt: Receipt | None,
+    ) -> Intent:
+        logger.info("%s for item %d: %s %s", intent.write.kind, intent.item, state, reason)
+        return self.store.settle_intent(intent.id, state, reason, receipt, self.clock.now())
