@@ -26,6 +26,11 @@ class Workbench(Protocol):
         """A bench on this tree; an overlay is thrown away at exit. `layers` are build trees below."""
         ...
 
+    def build(self, tree: Tree, command: Command, into: str) -> Ran:
+        """Run a setup command with its own HOME and, where allowed, the network, and keep what it
+        wrote as a layer in the folder `into` (tree/ and home/) if it ended with 0."""
+        ...
+
     def probe(self) -> str:
         """Why no sandbox can be made here; "" when it can."""
         ...
