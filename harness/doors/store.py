@@ -15,7 +15,7 @@ from harness.facts.decisions import Approval, Decision, ItemReport, Run
 from harness.facts.entries import Entry, EntryKey, Event, Standing
 from harness.facts.forge import Repo
 from harness.facts.intents import Intent, Receipt
-from harness.facts.journal import Asked, Brief, Exchange, JournalRow
+from harness.facts.journal import Asked, Brief, Exchange, JournalRow, Replied
 from harness.facts.matching import Plan
 from harness.facts.money import Caps, MicroDollars, Spend, Usage
 from harness.facts.trees import CommitRow, PullRow
@@ -54,6 +54,10 @@ class Journal(Protocol):
     def exchanges_of_run(self, run_id: str) -> tuple[Exchange, ...]: ...
 
     def journal(self, exchange_id: str) -> tuple[JournalRow, ...]: ...
+
+    def reply(self, exchange_id: str) -> Replied | None:
+        """The reply that counts, without reading the rest of the journal."""
+        ...
 
     def append(self, exchange_id: str, row: JournalRow, at: datetime) -> None:
         """Append any row but `asked`; `answered` and `failed` settle their reserve in the same

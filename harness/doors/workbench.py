@@ -26,9 +26,13 @@ class Workbench(Protocol):
         """A bench on this tree; an overlay is thrown away at exit. `layers` are build trees below."""
         ...
 
-    def build(self, tree: Tree, command: Command, into: str) -> Ran:
+    def layer(self, key: str) -> str | None:
+        """The layer that was built under this key, None when there is none."""
+        ...
+
+    def build(self, tree: Tree, command: Command, key: str) -> Ran:
         """Run a setup command with its own HOME and, where allowed, the network, and keep what it
-        wrote as a layer in the folder `into` (tree/ and home/) if it ended with 0."""
+        wrote as the layer `key` if it ended with 0."""
         ...
 
     def probe(self) -> str:

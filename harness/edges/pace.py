@@ -1,4 +1,4 @@
-"""The pace of outbound writes, kept for all processes by a locked file that says when the last was."""
+"""The pace of outbound writes: a locked file, shared by all processes, holds when the last was."""
 
 from __future__ import annotations
 

@@ -149,7 +149,7 @@ class Outbox:
         return None
 
     def _look_twice(self, intent: Intent) -> Receipt | None:
-        """Look 10 s and 40 s after the doubt began. An error leaves the intent open: unknown is not no."""
+        """Look 10 s and 40 s after the doubt began; an error leaves the intent open."""
         for seconds in (FIRST_LOOK, SECOND_LOOK):
             self.clock.wait(seconds)
             found = self.writing.read_back(intent)

@@ -8,7 +8,7 @@ import shutil
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
@@ -31,6 +31,8 @@ class BwrapWorkbench:
     limits: LimitSettings
     scratch: Path
     """A folder of ours, outside every repository, for overlays and private homes."""
+    builds: Path
+    """A folder of ours for the layers that setup commands made."""
     readonly: tuple[str, ...]
     """Shown read-only: the mirror that the trees belong to."""
     mask: Callable[[str], str]
@@ -46,14 +48,19 @@ class BwrapWorkbench:
         finally:
             _remove(place)
 
-    def build(self, tree: Tree, command: Command, into: str) -> Ran:
-        """Run a setup command and keep what it wrote in `into` as a layer, if it ended well."""
+    def layer(self, key: str) -> str | None:
+        """The layer that was built under this key."""
+        path = self.builds / key
+        return str(path) if path.is_dir() else None
+
+    def build(self, tree: Tree, command: Command, key: str) -> Ran:
+        """Run a setup command and keep what it wrote as a layer, if it ended well."""
         place = self._make_place()
         try:
             bench = _Bench(self, bwrap.find_bwrap(), self._layout(tree, "overlay", place, ()))
             ran = bench.run(command)
             if ran.exit == 0:
-                _keep(place, Path(into))
+                _keep(place, self.builds / key)
             return ran
         finally:
             _remove(place)
@@ -142,6 +149,7 @@ class OpenWorkbench:
 
     limits: LimitSettings
     mask: Callable[[str], str]
+    built: set[str] = field(default_factory=set)
 
     @contextmanager
     def open(
@@ -149,7 +157,7 @@ class OpenWorkbench:
         tree: Tree,
         mode: Literal["write", "overlay"],
         *,
-        layers: tuple[str, ...] = (),  # noqa: ARG002 - nothing can be laid below without a sandbox
+        layers: tuple[str, ...] = (),  # noqa: ARG002 - nothing can be laid below
     ) -> Iterator[_OpenBench]:
         """A bench in the tree itself, or in a copy of it."""
         if mode == "write":
@@ -160,12 +168,15 @@ class OpenWorkbench:
             shutil.copytree(tree.path, copy, symlinks=True)
             yield _OpenBench(self, str(copy))
 
-    def build(self, tree: Tree, command: Command, into: str) -> Ran:
-        """Run the setup command in the tree; `into` only marks that it ran."""
+    def layer(self, key: str) -> str | None:
+        """Whether the setup command ran in this process's lifetime is not known: it runs again."""
+        return key if key in self.built else None
+
+    def build(self, tree: Tree, command: Command, key: str) -> Ran:
+        """Run the setup command in the tree itself; there is no layer to keep."""
         ran = _OpenBench(self, tree.path).run(command)
         if ran.exit == 0:
-            for name in ("tree", "home"):
-                Path(into, name).mkdir(parents=True, exist_ok=True)
+            self.built.add(key)
         return ran
 
     def probe(self) -> str:

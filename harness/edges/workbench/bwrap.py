@@ -166,7 +166,7 @@ def _bound(layout: Layout) -> list[str]:
 
 
 def _parents(layout: Layout) -> list[str]:
-    """The folders above what is bound, outermost first; bwrap would make them 0700, for root alone."""
+    """The folders above what is bound; bwrap would make them 0700, for root alone."""
     above = {
         str(parent)
         for path in (*layout.readonly, layout.tree, HOME)

@@ -168,7 +168,7 @@ def _own_group(controller: str) -> Path:
 
 def _descendants(pid: int) -> list[int]:
     children: dict[int, list[int]] = {}
-    for name in os.listdir("/proc"):
+    for name in (path.name for path in Path("/proc").iterdir()):
         if name.isdigit():
             with contextlib.suppress(OSError, ValueError, IndexError):
                 stat = Path(f"/proc/{name}/stat").read_text()
