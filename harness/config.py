@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import json
 import tomllib
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -157,7 +158,10 @@ def _check_whole(settings: Settings, source: str) -> None:
                 f"{source}: [agents.{name}] fallback must be of the same family ({agent.provider})"
             )
     for repo in settings.repos:
-        the_two(settings, repo)
+        try:
+            the_two(settings, repo)
+        except ConfigError as error:
+            raise ConfigError(f"{source}: {error}") from None
 
 
 def _named_agents(settings: Settings) -> list[tuple[str, str]]:
@@ -206,7 +210,7 @@ def _keys(shape: type[BaseModel], path: list[str]) -> list[str]:
     return list(shape.model_fields)
 
 
-def _nearest(word: str, known: Any) -> str:  # noqa: ANN401 - any iterable of names
+def _nearest(word: str, known: Iterable[str]) -> str:
     names = [str(name) for name in known]
     close = difflib.get_close_matches(word, names, n=1)
     if close:

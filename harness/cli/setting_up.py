@@ -1,0 +1,1 @@
+"""`init`, `doctor`, `clean`: before the first run, and after many."""

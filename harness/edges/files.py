@@ -1,0 +1,25 @@
+"""Files for people, under the state directory."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class StateFiles:
+    """Satisfies `doors.files.Files`."""
+
+    root: Path
+
+    def keep(self, name: str, text: str) -> str:
+        """Write whole or not at all."""
+        path = self.root / name
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        fresh = path.with_name(f".{path.name}.{os.getpid()}")
+        fd = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(fd, "w", encoding="utf-8", errors="surrogateescape") as file:
+            file.write(text)
+        fresh.replace(path)
+        return str(path)

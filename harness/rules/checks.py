@@ -1,0 +1,63 @@
+"""What a run of the check command means.
+
+Green is exit 0. Unchanged is red on base and head with no newly failing name (names from a JUnit
+file where there is one, else an equal exit). A check that cannot run (126, 127, a signal, time,
+memory, the sandbox) is unknown, never green and never red.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from harness.facts.checks import Check
+from harness.facts.workbench import Ran
+
+_CANNOT_EXECUTE = 126
+_NOT_FOUND = 127
+_SIGNALS = 128
+TAIL = 6_000  # characters of output that are kept
+
+
+def judge_check(
+    command: str, sha: str, ran: Ran, failing: tuple[str, ...], base: Check | None
+) -> Check:
+    """The check at `sha`; `base` is the same check on the base, None when this is the base."""
+    return Check(
+        command=command,
+        sha=sha,
+        state=_state(ran, failing, base),
+        exit=ran.exit,
+        seconds=ran.seconds,
+        failing=failing,
+        tail=ran.output[-TAIL:],
+    )
+
+
+def _state(
+    ran: Ran, failing: tuple[str, ...], base: Check | None
+) -> Literal["green", "unchanged", "red", "unrunnable"]:
+    if ran.stopped_by or ran.exit in {_CANNOT_EXECUTE, _NOT_FOUND} or ran.exit > _SIGNALS:
+        return "unrunnable"
+    if ran.exit == 0:
+        return "green"
+    if base is not None and base.state == "red" and _nothing_new(ran, failing, base):
+        return "unchanged"
+    return "red"
+
+
+def _nothing_new(ran: Ran, failing: tuple[str, ...], base: Check) -> bool:
+    if failing and base.failing:
+        return set(failing) <= set(base.failing)
+    return not failing and not base.failing and ran.exit == base.exit
+
+
+JUNIT_PROGRAM = """\
+import glob, json, sys, xml.etree.ElementTree as tree
+names = set()
+for path in glob.glob(sys.argv[1], recursive=True):
+    for case in tree.parse(path).iter("testcase"):
+        if case.find("failure") is not None or case.find("error") is not None:
+            names.add((case.get("classname") or "") + "::" + (case.get("name") or ""))
+print(json.dumps(sorted(names)))
+"""
+"""Run in the workbench, never by us: prints the failing names of the JUnit files a check wrote."""

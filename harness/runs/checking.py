@@ -1,0 +1,112 @@
+"""The repository's own check, run in an overlay of one commit, and the setup it needs."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+
+from harness.errors import WorkbenchError
+from harness.facts.checks import Check
+from harness.facts.trees import Tree
+from harness.facts.workbench import Command, Ran
+from harness.rules.checks import JUNIT_PROGRAM, judge_check
+from harness.runs.desk import Desk
+
+_LOCKS = (
+    "uv.lock",
+    "poetry.lock",
+    "pdm.lock",
+    "Pipfile.lock",
+    "pylock.toml",
+    "requirements.txt",
+    "requirements-dev.txt",
+    "pyproject.toml",
+    "setup.py",
+    "setup.cfg",
+    "package.json",
+    "package-lock.json",
+    "npm-shrinkwrap.json",
+    "yarn.lock",
+    "pnpm-lock.yaml",
+    "bun.lock",
+    "Cargo.toml",
+    "Cargo.lock",
+    "go.mod",
+    "go.sum",
+    "Gemfile.lock",
+    "composer.lock",
+    "pom.xml",
+)
+"""Files whose change means that setup has to run again."""
+
+
+def run_check(desk: Desk, sha: str, base: Check | None) -> Check:
+    """Run the check at `sha` (never twice for the same commit and command) and record it."""
+    command = desk.choice.check
+    known = desk.store.check(desk.repo_id, sha, command)
+    if known is not None:
+        return known
+    ran, failing = _run(desk, sha, command)
+    check = judge_check(command, sha, ran, failing, base)
+    desk.store.record_check(desk.repo_id, check)
+    return check
+
+
+def build_layers(desk: Desk, sha: str) -> tuple[str, ...]:
+    """The layers below every command at this commit: what `setup` made, once per lock files.
+
+    Raises WorkbenchError when setup fails.
+    """
+    if not desk.choice.setup:
+        return ()
+    key = _build_key(desk, sha)
+    made = desk.workbench.layer(key)
+    if made is None:
+        desk.progress.step(0, f"setup: {desk.choice.setup}")
+        tree = shared_tree(desk, sha)
+        ran = desk.workbench.build(tree, _command(desk, desk.choice.setup, network=True), key)
+        if ran.exit != 0:
+            last = ran.output.strip().splitlines()[-1:] or ["no output"]
+            raise WorkbenchError(f"setup ended with {ran.exit} at {sha[:12]}: {last[0]}")
+        made = desk.workbench.layer(key)
+    return (made,) if made else ()
+
+
+def shared_tree(desk: Desk, sha: str) -> Tree:
+    """A work tree at `sha` that is only ever looked at through overlays."""
+    name = f"{desk.repo_id}-at-{sha[:16]}"
+    return desk.trees.open_tree(name) or desk.trees.add_tree(sha, name)
+
+
+def _run(desk: Desk, sha: str, command: str) -> tuple[Ran, tuple[str, ...]]:
+    try:
+        layers = build_layers(desk, sha)
+        with desk.workbench.open(shared_tree(desk, sha), "overlay", layers=layers) as bench:
+            ran = bench.run(_command(desk, command))
+            if not desk.choice.junit or ran.exit == 0:
+                return ran, ()
+            listed = bench.run(
+                Command(argv=("python3", "-c", JUNIT_PROGRAM, desk.choice.junit), seconds=60)
+            )
+            return ran, _names(listed)
+    except WorkbenchError as error:
+        return Ran(exit=126, output=str(error), seconds=0.0, stopped_by=""), ()
+
+
+def _names(listed: Ran) -> tuple[str, ...]:
+    try:
+        return tuple(sorted(str(name) for name in json.loads(listed.output)))
+    except ValueError:
+        return ()
+
+
+def _command(desk: Desk, line: str, *, network: bool = False) -> Command:
+    seconds = desk.choice.limits.command_minutes * 60
+    return Command(argv=("bash", "-c", line), seconds=seconds, network=network)
+
+
+def _build_key(desk: Desk, sha: str) -> str:
+    digest = hashlib.sha256(f"{desk.repo_id}\0{desk.choice.setup}".encode())
+    for name in _LOCKS:
+        digest.update(f"\0{name}\0".encode() + (desk.trees.read(sha, name) or b""))
+    return digest.hexdigest()[:24]

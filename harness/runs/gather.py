@@ -1,0 +1,239 @@
+"""Reading the truth about one item, from the forge, git and the store, into a Case."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from harness.facts.case import Case, PullView, Told
+from harness.facts.checks import Check
+from harness.facts.forge import ForgeCheck, Pull
+from harness.facts.points import Point
+from harness.facts.trees import CommitRow, PullRow
+from harness.rules.budget import caps_of, day_of
+from harness.rules.custody import REVIEWS
+from harness.rules.fixes import rounds_of_blockers_in_fixes
+from harness.rules.gate import merge_gate
+from harness.rules.points import as_points
+from harness.runs.desk import Desk
+from harness.runs.job import Job
+from harness.runs.people import last_act, works_again
+from harness.runs.reopening import reopen_for_person
+from harness.runs.told import supersede_stale, tell
+
+
+def gather_case(desk: Desk, job: Job) -> Case:
+    """Everything that decides the next step, as it is right now."""
+    desk.trees.sync()
+    rows = tuple(
+        row
+        for row in desk.store.commits_of_item(desk.repo_id, job.item)
+        if row.branch == job.branch and desk.trees.has(row.sha)
+    )
+    pull_row, pull = _pull(desk, job)
+    pushed = desk.trees.tip(job.branch)
+    head = _head(desk, rows, pushed, job)
+    told = tell(desk, job, rows)
+    if head and supersede_stale(desk, told, head):
+        told = tell(desk, job, rows)
+    base_tip = desk.trees.tip(job.base_ref)
+    base = _base(desk, head, base_tip, told)
+    commits = _commits(desk, job, rows, base, head)
+    moved_by_person = bool(head) and (not commits or not commits[0].exchange_id)
+    person_pushed = commits[0].at if moved_by_person and commits else None
+    act = last_act(desk, job, pull.number if pull else 0, person_pushed)
+    if works_again(desk, job, act):
+        reopen_for_person(desk, job, head)
+    points = as_points(desk.store.in_scope(desk.repo_id, job.scope))
+    checks = _forge_checks(desk, job, pull, head)
+    case = Case(
+        now=desk.clock.now(),
+        run_id=desk.run_id,
+        item=job.item,
+        item_open=desk.reading.issue(job.item).state == "open",
+        agents=desk.agents,
+        loop=desk.choice.loop,
+        branch=job.branch,
+        base=base,
+        base_tip=base_tip,
+        commits=commits,
+        moved_by_person=moved_by_person,
+        head=head,
+        pushed=pushed,
+        unaccounted=_unaccounted(job, rows, pushed, pull_row),
+        pull=_view(desk, pull_row, pull),
+        has_check=bool(desk.choice.check),
+        base_check=_check(desk, base),
+        head_check=_check(desk, head),
+        forge_checks=checks,
+        forge_checks_red_on_base=_red_on_base(desk, job, checks, base),
+        pushed_at=_pushed_at(desk, job, head),
+        told=told,
+        points=points,
+        last_person_act=act,
+        called=desk.store.person_called(desk.repo_id, job.item) is not None,
+        update_needed=_update_needed(desk, pull, head, base_tip),
+        merge_wanted=False,
+        approved=_approved(desk, job, head),
+        round_base=_round_base(desk, job),
+        rounds_of_blockers_in_fixes=_in_fixes(desk, told, points),
+        item_cap_reached=_cap_reached(desk, job),
+    )
+    return case.model_copy(update={"merge_wanted": merge_gate(case).go})
+
+
+def _pull(desk: Desk, job: Job) -> tuple[PullRow | None, Pull | None]:
+    rows = [row for row in desk.store.pulls(desk.repo_id, job.item) if row.branch == job.branch]
+    if not rows:
+        return None, None
+    return rows[0], desk.reading.pull(rows[0].number)
+
+
+def _head(desk: Desk, rows: tuple[CommitRow, ...], pushed: str, job: Job) -> str:
+    """Ours where it builds on what is pushed, else what is pushed (a person moved it)."""
+    ours = rows[0].sha if rows else ""
+    if not pushed:
+        return ours
+    if not ours:
+        return pushed if job.origin == "adopted" else ""
+    return ours if desk.trees.is_ancestor(pushed, ours) else pushed
+
+
+def _base(desk: Desk, head: str, base_tip: str, told: tuple[Told, ...]) -> str:
+    if head:
+        return desk.trees.merge_base(base_tip, head) or base_tip
+    begun = [one.base for one in told if desk.trees.has(one.base)]
+    return begun[-1] if begun else base_tip
+
+
+def _commits(
+    desk: Desk, job: Job, rows: tuple[CommitRow, ...], base: str, head: str
+) -> tuple[CommitRow, ...]:
+    """base..head, newest first; a person's commit is a row without an agent."""
+    if not head:
+        return ()
+    ours = {row.sha: row for row in rows}
+    return tuple(
+        ours.get(commit.sha)
+        or CommitRow(
+            repo_id=desk.repo_id,
+            sha=commit.sha,
+            parent=commit.parents[0] if commit.parents else "",
+            item=job.item,
+            branch=job.branch,
+            agent="",
+            exchange_id="",
+            at=min(commit.at, desk.clock.now()),
+        )
+        for commit in desk.trees.first_parents(base, head)
+    )
+
+
+def _unaccounted(
+    job: Job, rows: tuple[CommitRow, ...], pushed: str, pull_row: PullRow | None
+) -> str:
+    if not pushed or rows or pull_row is not None:
+        return ""
+    return (
+        f"the branch {job.branch} holds commits that the harness did not make: rename or delete it, "
+        "or open a pull request from it and `harness resume NUMBER --adopt`"
+    )
+
+
+def _view(desk: Desk, row: PullRow | None, pull: Pull | None) -> PullView | None:
+    if row is None or pull is None:
+        return None
+    state = "merged" if pull.merged else pull.state
+    return PullView(
+        number=pull.number,
+        state=state,
+        head=pull.head_sha,
+        draft=pull.draft,
+        mergeable=pull.mergeable,
+        conflicts=pull.mergeable_state == "dirty",
+        behind=pull.mergeable_state == "behind",
+        closed_by_us=state == "closed" and _closed_by_us(desk, pull.number),
+    )
+
+
+def _closed_by_us(desk: Desk, number: int) -> bool:
+    return any(
+        intent.write.kind == "close"
+        and intent.state == "delivered"
+        and intent.write.number == number
+        for intent in desk.store.intents(desk.repo_id, number)
+    )
+
+
+def _check(desk: Desk, sha: str) -> Check | None:
+    if not sha or not desk.choice.check:
+        return None
+    return desk.store.check(desk.repo_id, sha, desk.choice.check)
+
+
+def _forge_checks(desk: Desk, job: Job, pull: Pull | None, head: str) -> tuple[ForgeCheck, ...]:
+    if pull is None or pull.state != "open" or pull.head_sha != head:
+        return ()
+    return desk.reading.checks(head, job.base_ref)
+
+
+def _red_on_base(
+    desk: Desk, job: Job, checks: tuple[ForgeCheck, ...], base: str
+) -> tuple[str, ...]:
+    """Names of checks that are red on the base too; asked only when one is red here."""
+    if not any(check.state == "red" for check in checks):
+        return ()
+    return tuple(one.name for one in desk.reading.checks(base, job.base_ref) if one.state == "red")
+
+
+def _pushed_at(desk: Desk, job: Job, head: str) -> datetime | None:
+    for intent in reversed(desk.store.intents(desk.repo_id, job.item)):
+        if intent.write.kind == "push" and intent.write.sha == head and intent.receipt:
+            return intent.receipt.at or intent.created_at
+    return None
+
+
+def _update_needed(desk: Desk, pull: Pull | None, head: str, base_tip: str) -> bool:
+    """The base moved, and the branch conflicts with it or must be current."""
+    how = desk.choice.loop.update
+    if pull is None or pull.state != "open" or not head or how == "never":
+        return False
+    if desk.trees.is_ancestor(base_tip, head):
+        return False
+    if how == "always" or pull.mergeable_state == "behind":
+        return True
+    _, conflicts = desk.trees.merge_tree(head, base_tip)
+    return bool(conflicts)
+
+
+def _approved(desk: Desk, job: Job, head: str) -> str:
+    said = any(
+        intent.write.kind == "status"
+        and intent.write.sha == head
+        and intent.write.state == "success"
+        and intent.state == "delivered"
+        for intent in desk.store.intents(desk.repo_id, job.item)
+    )
+    return head if head and said else ""
+
+
+def _round_base(desk: Desk, job: Job) -> int:
+    """Where the rounds of earlier attempts end."""
+    rounds = [
+        exchange.brief.round
+        for exchange in desk.store.exchanges(desk.repo_id, job.item)
+        if exchange.brief.branch != job.branch
+    ]
+    return max(rounds) + 1 if rounds else 0
+
+
+def _in_fixes(desk: Desk, told: tuple[Told, ...], points: tuple[Point, ...]) -> int:
+    reviewed = [one.head for one in told if one.kind in REVIEWS and one.recorded]
+    pairs = [pair for pair in zip(reviewed, reviewed[1:], strict=False) if pair[0] != pair[1]]
+    diffs = tuple(desk.trees.diff(old, new) for old, new in pairs[-2:])
+    return rounds_of_blockers_in_fixes(points, diffs)
+
+
+def _cap_reached(desk: Desk, job: Job) -> bool:
+    spent, _ = desk.store.spend(desk.repo_id, job.item, "", day_of(desk.clock.now()))
+    caps = caps_of(desk.choice.limits)
+    return spent.item + caps.exchange > caps.item

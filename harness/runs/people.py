@@ -1,0 +1,40 @@
+"""What people did on an item, and whether it works again after one was called."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from harness.facts.forge import Comment
+from harness.runs.desk import Desk
+from harness.runs.job import Job
+
+
+def last_act(desk: Desk, job: Job, pull: int, pushed: datetime | None) -> datetime | None:
+    """When a person with write access last pushed, commented here, or named the item."""
+    acts = [pushed] if pushed else []
+    if job.item in desk.named or pull in desk.named:
+        acts.append(desk.started)
+    numbers = [job.item] + ([pull] if pull not in {0, job.item} else [])
+    for number in numbers:
+        acts += [comment.created_at for comment in _by_people(desk, desk.reading.comments(number))]
+    return max(acts, default=None)
+
+
+def works_again(desk: Desk, job: Job, act: datetime | None) -> bool:
+    """Whether a person who was called has acted since; then the call is over."""
+    called = desk.store.person_called(desk.repo_id, job.item)
+    if called is None or act is None or act <= called[1]:
+        return False
+    desk.store.item_works_again(desk.repo_id, job.item)
+    return True
+
+
+def _by_people(desk: Desk, comments: Iterable[Comment]) -> list[Comment]:
+    return [
+        comment
+        for comment in comments
+        if comment.author.kind == "user"
+        and not desk.is_ours(comment.author, comment.where, comment.body)
+        and desk.reading.permission(comment.author.login).may_write
+    ]

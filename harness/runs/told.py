@@ -1,0 +1,99 @@
+"""The exchanges of a branch as custody sees them: what was asked, answered, used."""
+
+from __future__ import annotations
+
+from harness.facts.case import Told
+from harness.facts.exchanges import EXCHANGES, REPLY_TYPES
+from harness.facts.journal import Ended, Ending, Exchange, ExchangeKind, Replied
+from harness.facts.replies import AnyReply, ImplementationReply, ReviewReply
+from harness.facts.trees import CommitRow
+from harness.runs.desk import Desk
+from harness.runs.job import Job
+
+
+def tell(desk: Desk, job: Job, rows: tuple[CommitRow, ...]) -> tuple[Told, ...]:
+    """All exchanges of this branch, oldest first, with what became of their answers."""
+    recorded = dict(desk.store.recorded(desk.repo_id, job.item))
+    committed = {row.exchange_id for row in rows}
+    return tuple(
+        _tell_one(desk, exchange, recorded, committed)
+        for exchange in desk.store.exchanges(desk.repo_id, job.item)
+        if exchange.brief.branch == job.branch
+    )
+
+
+def supersede_stale(desk: Desk, told: tuple[Told, ...], head: str) -> bool:
+    """End open exchanges that ask about a head that is not there any more; whether any was."""
+    stale = [
+        one for one in told if one.result is None and one.head != head and one.kind in _ON_HEAD
+    ]
+    for one in stale:
+        reason = f"the head moved from {one.head[:12]} to {head[:12]}"
+        row = Ended(result=Ending.SUPERSEDED, reason=reason)
+        desk.store.append(one.id, row, desk.clock.now())
+    return bool(stale)
+
+
+def parse_recorded(kind: ExchangeKind, replied: Replied) -> AnyReply:
+    """The reply that counts, which was judged when it came."""
+    return REPLY_TYPES[EXCHANGES[kind].reply].model_validate_json(replied.text)
+
+
+_ON_HEAD = frozenset(
+    {
+        ExchangeKind.REVIEW,
+        ExchangeKind.CLOSE,
+        ExchangeKind.RESPOND,
+        ExchangeKind.FIX_OWN,
+        ExchangeKind.FIX_CHECK,
+        ExchangeKind.REBUT,
+        ExchangeKind.UPDATE,
+    }
+)
+
+
+def _tell_one(
+    desk: Desk,
+    exchange: Exchange,
+    recorded: dict[str, tuple[str, ...]],
+    committed: set[str],
+) -> Told:
+    brief = exchange.brief
+    told = Told(
+        id=exchange.id,
+        run_id=exchange.run_id,
+        kind=brief.kind,
+        agent=brief.pin.agent,
+        round=brief.round,
+        attempt=brief.attempt,
+        head=brief.head,
+        base=brief.base,
+        result=exchange.result,
+        reason=exchange.reason,
+        not_before=exchange.not_before,
+        at=exchange.created_at,
+        recorded=exchange.id in recorded,
+        held=recorded.get(exchange.id, ()),
+        committed=exchange.id in committed,
+    )
+    replied = desk.store.reply(exchange.id) if exchange.result is Ending.REPLIED else None
+    return _with_reply(told, replied) if replied else told
+
+
+def _with_reply(told: Told, replied: Replied) -> Told:
+    left = replied.left
+    seen: dict[str, object] = {
+        "edited": left is not None and not left.is_empty,
+        "refused": tuple(f"{path.path} ({path.refused})" for path in left.refused) if left else (),
+    }
+    match parse_recorded(told.kind, replied):
+        case ImplementationReply() as reply:
+            seen |= {"not_worth_doing": reply.not_worth_doing, "reason": reply.reason}
+        case ReviewReply() as reply:
+            seen |= {
+                "fix_myself": reply.next_action == "fix_myself",
+                "not_reviewed": tuple(f"{one.path} ({one.reason})" for one in reply.not_reviewed),
+            }
+        case _:
+            pass
+    return told.model_copy(update=seen)
