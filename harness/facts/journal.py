@@ -110,6 +110,7 @@ class Failed(Fact):
     detail: str
     usage: Usage | None
     not_before: datetime | None
+    cost: MicroDollars | None = None  # of `usage`; None: unknown, the whole bound stays spent
 
 
 class Started(Fact):
