@@ -1,0 +1,149 @@
+"""What an agent is given about an item, part by part, each with an id it can cite."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from harness.facts.briefing import (
+    BriefLimits,
+    Change,
+    Document,
+    IssueThread,
+    Material,
+    PullText,
+    Said,
+)
+from harness.facts.checks import Check
+from harness.facts.forge import ForgeCheck, Permission
+from harness.rules.cleaning import clean_text, count_invisible
+from harness.words.fences import Part
+from harness.words.filling import Note, Section
+from harness.words.trimming import cut_diff, cut_on_line, keep_newest, tail_on_line
+
+_MAY = {
+    Permission.NONE: "no access",
+    Permission.READ: "may read",
+    Permission.TRIAGE: "may triage",
+    Permission.WRITE: "may write",
+    Permission.MAINTAIN: "maintains it",
+    Permission.ADMIN: "administers it",
+}
+_LOG_CHARS = 8_000
+
+
+def material_section(material: Material, limits: BriefLimits) -> Section:
+    """Issue, pull request, documents and checks as D1, D2, ...; standing rules as R1, R2, ..."""
+    pieces: list[Part | Note] = []
+    if material.thread:
+        pieces += thread_pieces(material.thread, limits)
+    if material.pull:
+        pieces += _pull_pieces(material.pull, limits)
+    for document in material.documents:
+        pieces += _document_pieces(document, limits)
+    for n, rule in enumerate(material.rules, start=1):
+        pieces.append(Part(id=f"R{n}", what="standing rule", text=rule))
+    for where, check in (("base", material.base_check), ("head", material.head_check)):
+        if check:
+            pieces.append(check_part(where, check))
+    pieces += [forge_check_part(check) for check in material.forge_checks]
+    return number_documents(pieces)
+
+
+def number_documents(pieces: Iterable[Part | Note]) -> Section:
+    """Ids "D" become D1, D2, ...; ids "D." that follow one become D1.1, D1.2, ..."""
+    numbered: list[Part | Note] = []
+    n = k = 0
+    for piece in pieces:
+        if isinstance(piece, Part) and piece.id == "D":
+            n, k = n + 1, 0
+            numbered.append(piece.model_copy(update={"id": f"D{n}"}))
+        elif isinstance(piece, Part) and piece.id == "D.":
+            k += 1
+            numbered.append(piece.model_copy(update={"id": f"D{n}.{k}"}))
+        else:
+            numbered.append(piece)
+    return tuple(numbered)
+
+
+def thread_pieces(thread: IssueThread, limits: BriefLimits, *, id_: str = "D") -> list[Part | Note]:
+    """An issue and its comments, whole ones, the oldest dropped first."""
+    issue = thread.issue
+    who = f"by {issue.author.login} ({_MAY[thread.permission]})"
+    text = f"{issue.title}\n\n{issue.body}".rstrip()
+    pieces = written_by_people(id_, f"issue {issue.number} {who}", text, limits.issue)
+    sizes = [len(said.comment.body) for said in thread.comments]
+    kept, dropped = keep_newest(thread.comments, sizes, limits.thread)
+    if dropped:
+        pieces.append(Note(text=f"Left out: the {dropped} oldest comments of {issue.number}."))
+    for said in kept:
+        pieces += comment_pieces(said, limits.thread, id_=f"{id_}." if id_ == "D" else "")
+    return pieces
+
+
+def comment_pieces(said: Said, limit: int, *, id_: str) -> list[Part | Note]:
+    """One comment with who wrote it and what they may do here."""
+    comment = said.comment
+    day = comment.created_at.date().isoformat()
+    what = f"comment by {comment.author.login} ({_MAY[said.permission]}) on {day}"
+    return written_by_people(id_, what, comment.body, limit)
+
+
+def written_by_people(id_: str, what: str, text: str, limit: int) -> list[Part | Note]:
+    """A text of the forge, cleaned of what a person cannot see, cut on a line."""
+    cleaned = clean_text(text)
+    kept, cut = cut_on_line(cleaned.text, limit)
+    pieces: list[Part | Note] = [Part(id=id_, what=what, text=kept)]
+    if cleaned.removed:
+        pieces.append(Note(text=f"Removed from the {what}: {', '.join(cleaned.removed)}."))
+    if cut:
+        pieces.append(Note(text=f"Cut: the last {cut} characters of the {what}."))
+    return pieces
+
+
+def check_part(where: str, check: Check) -> Part:
+    """The result of the repository's own check at one commit, with the end of what it printed."""
+    what = f"check on the {where} {check.sha[:7]}: {check.state}"
+    if check.state == "absent":
+        return Part(id="D", what=what, text="No check is configured.")
+    failing = [f"failing: {name}" for name in check.failing]
+    tail, _ = tail_on_line(check.tail, _LOG_CHARS)
+    lines = [f"$ {check.command}", f"exit status {check.exit}", *failing, tail]
+    return Part(id="D", what=what, text="\n".join(lines).rstrip())
+
+
+def forge_check_part(check: ForgeCheck) -> Part:
+    """A check of the forge with its annotations and the end of its log."""
+    log, _ = tail_on_line(check.log, _LOG_CHARS)
+    need = "required" if check.required else "not required"
+    lines = [check.name, *check.annotations, log]
+    return Part(
+        id="D",
+        what=f"check of the forge: {check.state}, {need}",
+        text="\n".join(line for line in lines if line),
+    )
+
+
+def diff_section(change: Change, limits: BriefLimits) -> Section:
+    """The diff, files whole, and by name what of it is not shown."""
+    shown, left_out = cut_diff(change.diff, limits.diff)
+    pieces: list[Part | Note] = [Part(id="", what="diff from base to head", text=shown)]
+    if invisible := count_invisible(shown):
+        pieces.append(Note(text=f"The diff holds {invisible} invisible characters."))
+    if left_out:
+        pieces.append(Note(text=f"Not shown, too large: {len(left_out)} files of the diff."))
+    if names := [*change.not_shown, *left_out]:
+        pieces.append(Part(id="", what="files whose content is not shown", text="\n".join(names)))
+    return tuple(pieces)
+
+
+def _pull_pieces(pull: PullText, limits: BriefLimits) -> list[Part | Note]:
+    text = f"{pull.title}\n\n{pull.body}".rstrip()
+    return written_by_people("D", f"pull request {pull.number}", text, limits.issue)
+
+
+def _document_pieces(document: Document, limits: BriefLimits) -> list[Part | Note]:
+    kept, cut = cut_on_line(document.text, limits.document)
+    pieces: list[Part | Note] = [Part(id="D", what=f"document {document.name}", text=kept)]
+    if cut:
+        pieces.append(Note(text=f"Cut: the last {cut} characters of {document.name}."))
+    return pieces

@@ -1,0 +1,71 @@
+"""Texts that are too long are cut on a line, or left out whole, and it is said aloud."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TypeVar
+
+T = TypeVar("T")
+
+_FILE = re.compile(r"^diff --git ", re.MULTILINE)
+_LONGEST_LINE = 2_000
+
+
+def cut_on_line(text: str, limit: int) -> tuple[str, int]:
+    """The first whole lines within `limit` characters, and how many characters were left out.
+
+    A first line that alone is longer is cut within the line: there is no other place.
+    """
+    if len(text) <= limit:
+        return text, 0
+    end = text.rfind("\n", 0, limit + 1)
+    kept = text[: end if end > 0 else limit]
+    return kept, len(text) - len(kept)
+
+
+def tail_on_line(text: str, limit: int) -> tuple[str, int]:
+    """The last whole lines within `limit` characters, and how many characters were left out."""
+    if len(text) <= limit:
+        return text, 0
+    start = text.find("\n", len(text) - limit - 1) + 1
+    kept = text[start if 0 < start < len(text) else len(text) - limit :]
+    return kept, len(text) - len(kept)
+
+
+def keep_newest(items: Sequence[T], sizes: Sequence[int], limit: int) -> tuple[tuple[T, ...], int]:
+    """The newest items that fit whole, at least one, and how many of the oldest were dropped."""
+    total, kept = 0, 0
+    for size in reversed(sizes):
+        if kept and total + size > limit:
+            break
+        total, kept = total + size, kept + 1
+    return tuple(items[len(items) - kept :]), len(items) - kept
+
+
+def cut_diff(diff: str, limit: int) -> tuple[str, tuple[str, ...]]:
+    """The diff's files that fit, whole, in their order; the header lines of those left out.
+
+    A line that is longer than any person reads is cut within the line, and the cut is marked.
+    """
+    starts = [match.start() for match in _FILE.finditer(diff)]
+    shown, left_out, used = [diff[: starts[0]] if starts else diff], [], 0
+    for start, end in zip(starts, [*starts[1:], len(diff)], strict=True):
+        piece = _cut_long_lines(diff[start:end])
+        if used + len(piece) <= limit:
+            shown.append(piece)
+            used += len(piece)
+        else:
+            left_out.append(piece.split("\n", 1)[0].removeprefix("diff --git "))
+    return "".join(shown), tuple(left_out)
+
+
+def _cut_long_lines(text: str) -> str:
+    if len(text) <= _LONGEST_LINE:
+        return text
+    return "\n".join(
+        line
+        if len(line) <= _LONGEST_LINE
+        else f"{line[:_LONGEST_LINE]} [{len(line) - _LONGEST_LINE} more characters]"
+        for line in text.split("\n")
+    )
