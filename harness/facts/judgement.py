@@ -21,3 +21,9 @@ class Judgement(Fact):
 
     shape: tuple[str, ...]
     claims: tuple[ClaimFault, ...]
+
+
+class ShapeFaults(Fact):
+    """Why a text is no reply: exact, short sentences, for the one repair turn."""
+
+    complaints: tuple[str, ...]
