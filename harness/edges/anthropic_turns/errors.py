@@ -1,0 +1,85 @@
+"""Anthropic's errors in ours.
+
+Source: https://platform.claude.com/docs/en/api/errors
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from harness.doors.clock import Clock
+from harness.edges.anthropic_turns.stream import VENDOR
+from harness.edges.vendor import Json, failure, not_before
+from harness.errors import VendorError, VendorReason
+from harness.facts.money import Usage
+
+if TYPE_CHECKING:
+    from anthropic import APIStatusError
+
+_BY_TYPE: dict[str, VendorReason] = {
+    "overloaded_error": "overloaded",
+    "api_error": "overloaded",
+    "rate_limit_error": "rate_limited",
+    "authentication_error": "unauthorised",
+    "permission_error": "unauthorised",
+    "billing_error": "unpaid",
+    "timeout_error": "unreachable",
+    "request_too_large": "overflow",
+    "not_found_error": "bad_request",
+}
+_BY_STATUS: dict[int, VendorReason] = {
+    401: "unauthorised",
+    402: "unpaid",
+    403: "unauthorised",
+    404: "bad_request",
+    408: "unreachable",
+    413: "overflow",
+    422: "bad_request",
+    429: "rate_limited",
+    504: "unreachable",
+}
+_SERVER_ERROR = 500
+
+
+def status_failure(error: APIStatusError, clock: Clock) -> VendorError:
+    """An answer with an error status, before anything was streamed."""
+    status, said = error.status_code, error.api_message or error.message
+    return failure(
+        VENDOR,
+        f"{status} {said}",
+        _status_reason(status, said),
+        when=not_before(error.response.headers, clock),
+    )
+
+
+def event_failure(event: Json, usage: Usage | None) -> VendorError:
+    """An error event in mid-stream: the status was 200, the vendor gave up later."""
+    error = event.get("error") or {}
+    kind, said = str(error.get("type", "")), str(error.get("message", ""))
+    reason = _said_reason(said) if kind == "invalid_request_error" else None
+    return failure(
+        VENDOR,
+        f"{kind} in mid-stream: {said}",
+        reason or _BY_TYPE.get(kind, "overloaded"),
+        usage=usage,
+    )
+
+
+def _status_reason(status: int, said: str) -> VendorReason:
+    if status == 400:  # noqa: PLR2004 - the one status that says nothing by itself
+        return _said_reason(said) or "bad_request"
+    if status >= _SERVER_ERROR:
+        return _BY_STATUS.get(status, "overloaded")
+    return _BY_STATUS.get(status, "unexpected")
+
+
+def _said_reason(said: str) -> VendorReason | None:
+    """What a 400 is about: only its text tells."""
+    text = said.lower()
+    if "thinking" in text and ("signature" in text or "cannot be modified" in text):
+        return "bad_signature"
+    if "prompt is too long" in text or "context limit" in text or "context window" in text:
+        return "overflow"
+    if "credit balance" in text:
+        return "unpaid"
+    return None

@@ -1,0 +1,112 @@
+"""One question to OpenAI, by its SDK."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from harness.doors.clock import Clock
+from harness.edges.openai_turns.errors import VENDOR, event_failure, status_failure
+from harness.edges.openai_turns.stream import ResponseStream
+from harness.edges.openai_turns.wire import render, rendered_bytes
+from harness.edges.sse import decode_events
+from harness.edges.vendor import TIMEOUTS, Timeouts, checked_key, failure, is_loopback
+from harness.facts.turns import Conversation, Tools, Turn
+
+if TYPE_CHECKING:
+    from openai import OpenAI
+
+_API = "https://api.openai.com/v1"
+_UNSEEN = 2_000  # tokens that the vendor adds for reasoning, tools and formats, on the safe side
+
+
+class OpenAITurns:
+    """Satisfies `doors.turns.Turns`; `key` is asked for the API key at each question."""
+
+    def __init__(
+        self,
+        key: Callable[[], str],
+        base_url: str = "",
+        *,
+        clock: Clock,
+        timeouts: Timeouts = TIMEOUTS,
+    ) -> None:
+        self._key = key
+        self._base_url = base_url or _API
+        self._clock = clock
+        self._timeouts = timeouts
+        self._made: tuple[str, OpenAI] | None = None
+
+    def input_bound(self, conversation: Conversation) -> int:
+        """No token is shorter than a byte; what the vendor adds unseen is allowed for."""
+        return rendered_bytes(conversation) + _UNSEEN
+
+    def ask(self, conversation: Conversation) -> Turn:
+        """One streamed request; the SDK neither retries nor reads the environment."""
+        stream = ResponseStream()
+        client: Any = (
+            self._client()
+        )  # Any: the body is a rendered dict, the overloads want literals
+        started = self._clock.monotonic()
+        with self._translated(stream):
+            create = client.responses.with_streaming_response.create
+            with create(**render(conversation), stream=True) as response:
+                for event in decode_events(response.iter_bytes()):
+                    if event.get("type") == "error":
+                        raise event_failure(event)
+                    stream.take(event)
+                    if self._clock.monotonic() - started > self._timeouts.whole:
+                        raise failure(VENDOR, "no end", "unreachable", usage=stream.usage())
+                request_id = response.headers.get("x-request-id", "")
+            return stream.turn(request_id, alone=conversation.tools is Tools.NOTHING)
+
+    def close(self) -> None:
+        """Close the connections."""
+        if self._made:
+            self._made[1].close()
+            self._made = None
+
+    @contextmanager
+    def _translated(self, stream: ResponseStream) -> Iterator[None]:
+        import httpx2
+        import openai
+
+        try:
+            yield
+        except openai.APIStatusError as error:
+            raise status_failure(error, self._clock) from error
+        except (openai.APIConnectionError, httpx2.HTTPError) as error:
+            said = f"no connection ({type(error).__name__}: {error})"
+            raise failure(VENDOR, said, "unreachable", usage=stream.usage()) from error
+        except (KeyError, TypeError, ValueError, openai.OpenAIError) as error:
+            said = f"an answer that cannot be read ({type(error).__name__}: {error})"
+            raise failure(VENDOR, said, "unexpected", usage=stream.usage()) from error
+
+    def _client(self) -> OpenAI:
+        key = checked_key(self._key(), VENDOR)
+        if self._made and self._made[0] == key:
+            return self._made[1]
+        self.close()
+        client = self._make(key)
+        self._made = (key, client)
+        return client
+
+    def _make(self, key: str) -> OpenAI:
+        import httpx2
+        import openai
+
+        limits = self._timeouts
+        timeout = httpx2.Timeout(limits.read, connect=limits.connect)
+        client = openai.OpenAI(
+            api_key=key,
+            base_url=self._base_url,
+            max_retries=0,
+            timeout=timeout,
+            http_client=openai.DefaultHttpxClient(
+                timeout=timeout, trust_env=not is_loopback(self._base_url)
+            ),
+        )
+        client.organization = client.project = client.admin_api_key = None  # not the environment's
+        client._custom_headers = {}  # noqa: SLF001 - OPENAI_CUSTOM_HEADERS is merged in, with no way to say no
+        return client

@@ -1,0 +1,79 @@
+"""OpenAI's errors in ours.
+
+Source: https://developers.openai.com/api/docs/guides/error-codes
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from harness.doors.clock import Clock
+from harness.edges.vendor import Json, failure, not_before
+from harness.errors import VendorError, VendorReason
+from harness.facts.money import Usage
+
+if TYPE_CHECKING:
+    from openai import APIStatusError
+
+VENDOR = "OpenAI"
+
+_BY_CODE: dict[str, VendorReason] = {
+    "context_length_exceeded": "overflow",
+    "string_above_max_length": "overflow",
+    "insufficient_quota": "unpaid",
+    "billing_hard_limit_reached": "unpaid",
+    "billing_not_active": "unpaid",
+    "rate_limit_exceeded": "rate_limited",
+    "server_error": "overloaded",
+    "server_is_overloaded": "overloaded",
+    "slow_down": "overloaded",
+    "invalid_encrypted_content": "bad_signature",
+    "invalid_api_key": "unauthorised",
+}
+_BY_STATUS: dict[int, VendorReason] = {
+    400: "bad_request",
+    401: "unauthorised",
+    402: "unpaid",
+    403: "unauthorised",
+    404: "bad_request",
+    408: "unreachable",
+    413: "overflow",
+    422: "bad_request",
+    429: "rate_limited",
+    504: "unreachable",
+}
+_SERVER_ERROR = 500
+
+
+def status_failure(error: APIStatusError, clock: Clock) -> VendorError:
+    """An answer with an error status, before anything was streamed."""
+    status = error.status_code
+    fallback: VendorReason = "overloaded" if status >= _SERVER_ERROR else "unexpected"
+    return failure(
+        VENDOR,
+        f"{status} {error.message}",
+        _said_reason(str(error.code), error.message) or _BY_STATUS.get(status, fallback),
+        when=not_before(error.response.headers, clock),
+    )
+
+
+def event_failure(event: Json) -> VendorError:
+    """An error event in mid-stream: the status was 200, the vendor gave up later."""
+    error = event.get("error") if isinstance(event.get("error"), dict) else event
+    return response_failure(error or {}, None)
+
+
+def response_failure(error: Json, usage: Usage | None) -> VendorError:
+    """The error that a failed response or an error event carries."""
+    code, said = str(error.get("code")), str(error.get("message", ""))
+    reason = _said_reason(code, said) or "overloaded"
+    return failure(VENDOR, f"{code} in mid-stream: {said}", reason, usage=usage)
+
+
+def _said_reason(code: str, said: str) -> VendorReason | None:
+    text = said.lower()
+    if "encrypted content" in text or "'reasoning' item" in text:
+        return "bad_signature"
+    if "context window" in text or "context length" in text:
+        return "overflow"
+    return _BY_CODE.get(code)

@@ -1,0 +1,110 @@
+"""What both vendors' edges need: time limits, when to try again, readable errors, whole text."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from email.utils import parsedate_to_datetime
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+from harness.doors.clock import Clock
+from harness.errors import VendorError, VendorReason
+from harness.facts.money import Usage
+
+Json = dict[str, Any]  # Any: a vendor's JSON, whose fields are read where they are used
+
+_SHOWN = 400  # characters of a vendor's message that are worth reading
+
+
+class Timeouts(NamedTuple):
+    """Seconds: to connect, between two pieces of an answer, and for the whole of it."""
+
+    connect: float = 10.0
+    read: float = 300.0
+    whole: float = 3_600.0
+
+
+TIMEOUTS = Timeouts()
+
+
+def mend(text: str) -> str:
+    """Join surrogate pairs that came in two pieces; what stays single becomes U+FFFD."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def mend_all(value: Any) -> Any:  # Any: JSON goes in and comes out
+    """`mend` every string of a JSON value."""
+    match value:
+        case str():
+            return mend(value)
+        case list():
+            return [mend_all(one) for one in value]
+        case dict():
+            return {mend(key): mend_all(one) for key, one in value.items()}
+        case _:
+            return value
+
+
+def compact(value: Any) -> str:  # Any: JSON goes in
+    """JSON text without spaces, keys in the order given."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def is_loopback(url: str) -> bool:
+    """Whether the address is this machine: never asked for through a proxy."""
+    return urlsplit(url).hostname in {"127.0.0.1", "localhost", "::1"}
+
+
+def checked_key(key: str, vendor: str) -> str:
+    """The key as a header can carry it; VendorError unauthorised when there is none."""
+    stripped = key.strip()
+    if not stripped or not stripped.isascii() or not stripped.isprintable():
+        raise VendorError(f"{vendor}: no usable API key is set", reason="unauthorised")
+    return stripped
+
+
+def not_before(headers: Mapping[str, str], clock: Clock) -> datetime | None:
+    """When the vendor wants to be asked again, by our clock.
+
+    Retry-After is seconds or an HTTP date (RFC 9110, 10.2.3); a date is taken relative to the
+    answer's own Date, so that two clocks that differ do not matter.
+    """
+    seconds = _delay(headers, clock)
+    return None if seconds is None else clock.now() + timedelta(seconds=max(0.0, seconds))
+
+
+def _delay(headers: Mapping[str, str], clock: Clock) -> float | None:
+    value = headers.get("retry-after", "").strip()
+    try:
+        if milliseconds := headers.get("retry-after-ms", "").strip():
+            return float(milliseconds) / 1000
+        return float(value) if value else None
+    except ValueError:
+        pass
+    try:
+        until = parsedate_to_datetime(value)
+        date = headers.get("date")
+        since = parsedate_to_datetime(date) if date else clock.now()
+        return (until - since).total_seconds()
+    except (TypeError, ValueError):  # no date either, or one of them without a zone
+        return None
+
+
+def failure(
+    vendor: str,
+    message: str,
+    reason: VendorReason,
+    *,
+    when: datetime | None = None,
+    usage: Usage | None = None,
+) -> VendorError:
+    """A VendorError in one line: the vendor, then what it said."""
+    said = " ".join(message.split())
+    return VendorError(
+        f"{vendor}: {said if len(said) <= _SHOWN else said[:_SHOWN] + '...'}",
+        reason=reason,
+        not_before=when,
+        usage_json=usage.model_dump_json() if usage else "",
+    )
