@@ -21,6 +21,7 @@ class Push(Fact):
     branch: str
     sha: str
     expected: str
+    adopted: bool = False  # the branch of a pull request that a person gave us
 
 
 class OpenPull(Fact):
