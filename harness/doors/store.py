@@ -150,6 +150,10 @@ class Records(Protocol):
         """Standings of all entries in these files, as seen from this scope."""
         ...
 
+    def by_id(self, entry_ids: Iterable[str], scope: str) -> tuple[Standing, ...]:
+        """Standings of these entries, as seen from this scope; unknown ids are left out."""
+        ...
+
     def in_scope(self, repo_id: int, scope: str) -> tuple[Standing, ...]:
         """Standings of all entries with events in exactly this scope."""
         ...

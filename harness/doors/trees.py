@@ -52,6 +52,10 @@ class Trees(Protocol):
         """The blob id of a file, "" when it is not there."""
         ...
 
+    def tree_of(self, commit: str) -> str:
+        """The tree id of a commit."""
+        ...
+
     def read(self, treeish: str, path: str) -> bytes | None:
         """A file's bytes at a commit or tree, None when it is not there."""
         ...

@@ -14,10 +14,12 @@ from harness.doors.store import Lease, Store
 from harness.doors.trees import Trees
 from harness.doors.turns import Turns
 from harness.doors.workbench import Workbench
-from harness.facts.forge import Author, Repo
+from harness.facts.forge import Author, Comment, Repo
 from harness.facts.money import PriceList
+from harness.facts.moves import Editor
 from harness.facts.settings import RepoSettings, Settings
 from harness.facts.turns import AgentPin
+from harness.rules.standing import Whose
 from harness.runs.outbox import Outbox
 
 
@@ -48,9 +50,12 @@ class Desk:
     prompts: Mapping[str, str]
     schemas: Mapping[str, str]
     prices: Callable[[AgentPin], PriceList]
+    editor: Editor
     scrub: Callable[[str], str]
-    is_ours: Callable[[Author, str, str], bool]
-    """Whether a comment is ours: (author, where, body), by account or verified marker."""
+    whose: Callable[[Comment, int], Whose]
+    """Whose a comment in this item is, by identity (rules/standing.py)."""
+    fresh: Callable[[], Desk]
+    """The same desk for another thread, with a store and a forge session of its own."""
 
     @property
     def repo_id(self) -> int:

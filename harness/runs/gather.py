@@ -235,5 +235,5 @@ def _in_fixes(desk: Desk, told: tuple[Told, ...], points: tuple[Point, ...]) -> 
 
 def _cap_reached(desk: Desk, job: Job) -> bool:
     spent, _ = desk.store.spend(desk.repo_id, job.item, "", day_of(desk.clock.now()))
-    caps = caps_of(desk.choice.limits)
+    caps = caps_of(desk.choice.limits, desk.settings.limits, job.item)
     return spent.item + caps.exchange > caps.item

@@ -37,3 +37,8 @@ def job_of_pull(row: PullRow) -> Job:
     """The work on a pull request that is ours to continue."""
     item = row.item if row.origin == "ours" else row.number
     return Job(item, row.branch, row.base, row.attempt, row.origin)
+
+
+def triage_job(desk: Desk) -> Job:
+    """Triage as a job: item 0, no branch."""
+    return Job(0, "", desk.base_ref, 1, "ours")

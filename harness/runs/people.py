@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from datetime import datetime
 
 from harness.facts.forge import Comment
+from harness.rules.standing import counts
 from harness.runs.desk import Desk
 from harness.runs.job import Job
 
@@ -17,7 +17,7 @@ def last_act(desk: Desk, job: Job, pull: int, pushed: datetime | None) -> dateti
         acts.append(desk.started)
     numbers = [job.item] + ([pull] if pull not in {0, job.item} else [])
     for number in numbers:
-        acts += [comment.created_at for comment in _by_people(desk, desk.reading.comments(number))]
+        acts += [comment.created_at for comment in _by_people(desk, number)]
     return max(acts, default=None)
 
 
@@ -30,11 +30,9 @@ def works_again(desk: Desk, job: Job, act: datetime | None) -> bool:
     return True
 
 
-def _by_people(desk: Desk, comments: Iterable[Comment]) -> list[Comment]:
+def _by_people(desk: Desk, number: int) -> list[Comment]:
     return [
         comment
-        for comment in comments
-        if comment.author.kind == "user"
-        and not desk.is_ours(comment.author, comment.where, comment.body)
-        and desk.reading.permission(comment.author.login).may_write
+        for comment in desk.reading.comments(number)
+        if counts(desk.whose(comment, number), desk.reading.permission(comment.author.login))
     ]

@@ -1,0 +1,209 @@
+"""Asking one agent one question: its tree and bench, its judge, its stand-in, and what silence means."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
+
+from harness.doors.workbench import Bench
+from harness.facts.briefing import Written
+from harness.facts.case import Case
+from harness.facts.decisions import ItemReport, Outcome
+from harness.facts.exchanges import EXCHANGES
+from harness.facts.journal import Brief, Ended, Ending, ExchangeKind
+from harness.facts.moves import Editor, ExchangeLimits, Held
+from harness.facts.trees import Left, Tree
+from harness.facts.turns import AgentPin, Tools
+from harness.rules.budget import caps_of
+from harness.runs.checking import build_layers, shared_tree
+from harness.runs.desk import Desk
+from harness.runs.exchange import hold_exchange
+from harness.runs.job import Job
+from harness.runs.sourcing import make_judge
+
+_STAND_IN_FOR = frozenset(
+    {
+        Ending.TRUNCATED,
+        Ending.REFUSED,
+        Ending.INVALID,
+        Ending.ENDLESS,
+        Ending.OVERFLOW,
+        Ending.UNREACHABLE,
+        Ending.UNUSABLE,
+    }
+)
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked, of whom, about which commits."""
+
+    kind: ExchangeKind
+    agent: str
+    round: int
+    attempt: int
+    head: str
+    base: str
+    written: Written
+    decision: str = ""
+    start: str = ""  # the commit its work tree is made at, where that is not the head
+
+
+@dataclass(frozen=True)
+class Answer:
+    """`exchange_id` of a valid answer, or ""; `report` where the item goes no further for now."""
+
+    exchange_id: str = ""
+    report: ItemReport | None = None
+    gave_up: bool = False
+
+
+def ask(desk: Desk, job: Job, case: Case, question: Question) -> Answer:
+    """Ask, and once more its stand-in where there is no valid answer. Never raises for silence."""
+    held = hold(desk, job, question, desk.pin(question.agent))
+    spare = desk.settings.agents[question.agent].fallback
+    if held.ending in _STAND_IN_FOR and spare:
+        pin = desk.pin(spare).model_copy(update={"agent": question.agent})
+        again = replace(question, attempt=question.attempt + 1)
+        held = hold(desk, job, again, pin)
+    if held.ending is Ending.REPLIED:
+        return Answer(exchange_id=held.exchange.id)
+    if held.ending is None:
+        return Answer(
+            report=ItemReport(
+                repo=desk.repo.slug,
+                item=job.item,
+                title="",
+                outcome=Outcome.WAITING,
+                reason=f"{question.agent}: {held.reason}",
+                pull=case.pull.number if case.pull else 0,
+                not_before=held.waiting_until,
+            )
+        )
+    return Answer(gave_up=True)
+
+
+def hold(desk: Desk, job: Job, question: Question, pin: AgentPin) -> Held:
+    """Hold one exchange to its end, or to where it must wait."""
+    brief = _brief(desk, job, question, pin)
+    tree = _tree(desk, question, brief)
+    if tree is None and brief.tools is Tools.EDIT:
+        return _lost(desk, brief)
+
+    def left() -> Left | None:
+        return desk.trees.left(tree) if tree and brief.tools is Tools.EDIT else None
+
+    held = hold_exchange(
+        brief,
+        run_id=desk.run_id,
+        store=desk.store,
+        turns=desk.turns(pin),
+        bench=_bench(desk, tree, brief),
+        judge=make_judge(desk, brief, job.scope, question.written, left),
+        left=left,
+        clock=desk.clock,
+        caps=caps_of(desk.choice.limits, desk.settings.limits, job.item),
+        prices=desk.prices(pin),
+        limits=ExchangeLimits.of(desk.choice.limits),
+        schemas=desk.schemas,
+        editor=desk.editor,
+        scrub=desk.scrub,
+        progress=desk.progress,
+    )
+    if held.ending is not None and brief.tools is Tools.EDIT:
+        _put_away(desk, question, brief, held)
+    return held
+
+
+def _brief(desk: Desk, job: Job, question: Question, pin: AgentPin) -> Brief:
+    form, written = EXCHANGES[question.kind], question.written
+    return Brief(
+        kind=question.kind,
+        repo_id=desk.repo_id,
+        item=job.item,
+        round=question.round,
+        attempt=question.attempt,
+        pin=pin,
+        head=question.head,
+        base=question.base,
+        decision=question.decision,
+        system=written.system,
+        prompt=written.prompt,
+        tools=form.tools,
+        reply_name=form.reply,
+        handles=written.handles,
+        required_handles=written.required_handles,
+        optional_handles=written.optional_handles,
+        branch=job.branch,
+        citable=written.citable,
+    )
+
+
+def _tree(desk: Desk, question: Question, brief: Brief) -> Tree | None:
+    """The tree to work in; None for a tree that should be there and is gone."""
+    match brief.tools:
+        case Tools.NOTHING:
+            return None
+        case Tools.READ:
+            return shared_tree(desk, question.head)
+        case Tools.EDIT:
+            name = tree_name(brief)
+            there = desk.trees.open_tree(name)
+            if there is not None or _is_begun(desk, brief):
+                return there
+            return desk.trees.add_tree(question.start or question.head, name)
+
+
+def tree_name(brief: Brief) -> str:
+    """The work tree of an editing exchange: the same one when it is resumed."""
+    return (
+        f"{brief.repo_id}-{brief.item}-{brief.kind.value}"
+        f"-{brief.pin.agent}-{brief.round}-{brief.attempt}"
+    )
+
+
+def _is_begun(desk: Desk, brief: Brief) -> bool:
+    """Whether this very question has run commands whose effects a fresh tree would not hold."""
+    same = [
+        one
+        for one in desk.store.exchanges(brief.repo_id, brief.item)
+        if (one.brief.kind, one.brief.pin.agent, one.brief.round, one.brief.attempt)
+        == (brief.kind, brief.pin.agent, brief.round, brief.attempt)
+    ]
+    return any(
+        row.row == "done"
+        for one in same
+        if one.result is None
+        for row in desk.store.journal(one.id)
+    )
+
+
+def _lost(desk: Desk, brief: Brief) -> Held:
+    """The work tree was taken away: nothing of it can be trusted, the question is asked anew."""
+    exchange = desk.store.open_exchange(desk.run_id, brief, desk.clock.now())
+    reason = "its work tree is gone"
+    desk.store.append(exchange.id, Ended(result=Ending.SUPERSEDED, reason=reason), desk.clock.now())
+    return Held(exchange=exchange, ending=Ending.SUPERSEDED, reason=reason)
+
+
+def _bench(
+    desk: Desk, tree: Tree | None, brief: Brief
+) -> Callable[[], AbstractContextManager[Bench]] | None:
+    if tree is None:
+        return None
+    mode = "write" if brief.tools is Tools.EDIT else "overlay"
+
+    def make() -> AbstractContextManager[Bench]:
+        return desk.workbench.open(tree, mode, layers=build_layers(desk, brief.base))
+
+    return make
+
+
+def _put_away(desk: Desk, question: Question, brief: Brief, held: Held) -> None:
+    """Drop the tree once its content is in git; keep it where a person has to look."""
+    if held.left is not None and held.left.refused:
+        return
+    if held.ending is Ending.REPLIED and held.left is not None:
+        desk.trees.keep(held.left.tree_sha)
+    desk.trees.drop_tree(tree_name(brief))

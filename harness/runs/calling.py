@@ -1,0 +1,38 @@
+"""Calling a person, once per item: a label, an assignment, the operator's own notification."""
+
+from __future__ import annotations
+
+from harness.facts.decisions import ItemReport
+from harness.facts.intents import Assign, Label
+from harness.rules.forge_names import NEEDS_A_PERSON, assign_purpose, label_purpose
+from harness.runs.desk import Desk
+
+
+def call_person(desk: Desk, report: ItemReport) -> bool:
+    """Call for this item unless somebody was called and has not acted since; whether it was now."""
+    number = report.pull or report.item
+    now = desk.clock.now()
+    first = desk.store.call_person(desk.repo_id, report.item, report.reason, now)
+    called = desk.store.person_called(desk.repo_id, report.item)
+    occasion = (called[1] if called else now).isoformat()  # the same after a kill right here
+    desk.outbox.write(
+        run_id=desk.run_id,
+        repo_id=desk.repo_id,
+        item=report.item,
+        purpose=label_purpose(NEEDS_A_PERSON, occasion),
+        write=Label(number=number, name=NEEDS_A_PERSON),
+        why=report.reason,
+    )
+    people = desk.choice.loop.escalate_to
+    if people:
+        desk.outbox.write(
+            run_id=desk.run_id,
+            repo_id=desk.repo_id,
+            item=report.item,
+            purpose=assign_purpose(occasion),
+            write=Assign(number=number, logins=people),
+            why=report.reason,
+        )
+    if first:
+        desk.notify.call(report)
+    return first

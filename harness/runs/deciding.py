@@ -1,0 +1,214 @@
+"""What follows from decisions: a decline is said, a contested issue waits, the rest is put in order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from harness.errors import ForgeError
+from harness.facts.decisions import Decision, ItemReport, Outcome
+from harness.facts.forge import Issue, Pull
+from harness.facts.intents import CloseItem, CommentOn, Precondition
+from harness.facts.triage import Allowance, LabelEvent, PrerequisiteState
+from harness.rules.allowance import may_implement
+from harness.rules.closing import closes
+from harness.rules.forge_names import close_purpose, decline_purpose
+from harness.rules.triage import decline_reasons, may_close
+from harness.rules.triage_order import order_issues, prerequisite_state, waits_for
+from harness.runs.calling import call_person
+from harness.runs.desk import Desk
+from harness.words.decline import decline_comment
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """What is to be worked, in order, and what was already said about everything else."""
+
+    work: tuple[Issue, ...]
+    reports: tuple[ItemReport, ...]
+
+
+def act_on_decisions(
+    desk: Desk, issues: tuple[Issue, ...], decisions: tuple[Decision, ...]
+) -> Schedule:
+    """Say what was declined, call for what is contested, order what is scheduled."""
+    by_number = {one.issue: one for one in decisions}
+    reports: list[ItemReport] = []
+    ready: dict[int, Issue] = {}
+    pulls = desk.reading.open_pulls()
+    for issue in issues:
+        decision = by_number.get(issue.number)
+        report = _settle(desk, issue, decision, pulls)
+        if report is None:
+            ready[issue.number] = issue
+        else:
+            desk.store.record_outcome(desk.run_id, desk.repo_id, report, desk.clock.now())
+            reports.append(report)
+    ordering = order_issues(desk.store.decisions(desk.repo_id))
+    waiting = _waiting(desk, ready, by_number, ordering.released)
+    sequence = [number for number in ordering.sequence if number in ready]
+    sequence += sorted(set(ready) - set(sequence))
+    work = tuple(ready[number] for number in sequence if number not in waiting)
+    return Schedule(work, (*reports, *waiting.values()))
+
+
+def _settle(
+    desk: Desk, issue: Issue, decision: Decision | None, pulls: tuple[Pull, ...]
+) -> ItemReport | None:
+    """The report of an issue that is not worked now; None for one that is."""
+    theirs = _pull_of_a_person(desk, issue, pulls)
+    if theirs is not None:
+        reason = (
+            f"pull request #{theirs.number} by {theirs.author.login} is open for it; left alone"
+        )
+        return _report(desk, issue, Outcome.ABANDONED, reason)
+    if decision is None:
+        return _report(desk, issue, Outcome.UNJUDGED, "it did not fit this run's question")
+    match decision.verdict:
+        case "declined":
+            return _decline(desk, issue, decision)
+        case "contested" if not _insisted(desk, issue):
+            reason = "the agents disagree whether it is worth doing: " + "; ".join(
+                f"{one.agent}: {one.reason}" for one in decision.opinions
+            )
+            report = _report(desk, issue, Outcome.CONTESTED, reason)
+            call_person(desk, report)
+            return report
+        case "unjudged":
+            return _report(desk, issue, Outcome.UNJUDGED, "an agent gave no valid answer")
+        case _:
+            return _park(desk, issue)
+
+
+def _decline(desk: Desk, issue: Issue, decision: Decision) -> ItemReport:
+    """Post both reasons once; close only where the operator says so, and never a tracker."""
+    body = decline_comment(decline_reasons(decision))
+    desk.outbox.write(
+        run_id=desk.run_id,
+        repo_id=desk.repo_id,
+        item=issue.number,
+        purpose=decline_purpose(decision.made_on),
+        write=CommentOn(number=issue.number, body=body),
+        why="both agents decline it",
+        needs=Precondition(item=issue.number, item_state="open"),
+    )
+    if may_close(decision, desk.choice.triage):
+        desk.outbox.write(
+            run_id=desk.run_id,
+            repo_id=desk.repo_id,
+            item=issue.number,
+            purpose=close_purpose(decision.made_on),
+            write=CloseItem(number=issue.number, reason="not_planned"),
+            why="both agents decline it and close_declined is on",
+            needs=Precondition(item=issue.number, item_state="open"),
+        )
+    reason = "; ".join(f"{agent}: {reason}" for agent, reason in decline_reasons(decision))
+    return _report(desk, issue, Outcome.DECLINED, reason)
+
+
+def _park(desk: Desk, issue: Issue) -> ItemReport | None:
+    """Whether code may be written for this text; an approval that was just given is recorded."""
+    allowance = _allowance(desk, issue)
+    if allowance.approval is not None:
+        desk.store.record_approval(allowance.approval)
+    if allowance.allowed:
+        return None
+    report = _report(desk, issue, Outcome.PARKED, allowance.reason)
+    call_person(desk, report)
+    return report
+
+
+def _allowance(desk: Desk, issue: Issue) -> Allowance:
+    events = tuple(
+        LabelEvent(
+            label=one.detail,
+            added=one.kind == "labeled",
+            by=one.actor.login,
+            permission=desk.reading.permission(one.actor.login),
+            at=one.at,
+        )
+        for one in desk.reading.timeline(issue.number)
+        if one.kind in {"labeled", "unlabeled"}
+        and one.detail.casefold() == desk.choice.triage.go_label.casefold()
+    )
+    return may_implement(
+        issue,
+        desk.reading.permission(issue.author.login),
+        desk.choice.triage,
+        repo_id=desk.repo_id,
+        approvals=desk.store.approvals(desk.repo_id, issue.number),
+        label_events=events,
+        named=issue.number in desk.named,
+        generation=1 if issue.author.id == desk.me.id and _is_filed_by_us(desk, issue) else 0,
+    )
+
+
+def _is_filed_by_us(desk: Desk, issue: Issue) -> bool:
+    """Whether the outbox created it; our login alone may be the operator speaking."""
+    return any(
+        intent.write.kind == "create_issue"
+        and intent.receipt
+        and intent.receipt.number == issue.number
+        for intent in desk.store.intents(desk.repo_id, issue.number)
+    )
+
+
+def _insisted(desk: Desk, issue: Issue) -> bool:
+    return desk.anyway and issue.number in desk.named
+
+
+def _pull_of_a_person(desk: Desk, issue: Issue, pulls: tuple[Pull, ...]) -> Pull | None:
+    ours = {row.number for row in desk.store.open_pulls(desk.repo_id)}
+    return next(
+        (
+            pull
+            for pull in pulls
+            if pull.number not in ours and closes(f"{pull.title}\n{pull.body}", issue.number)
+        ),
+        None,
+    )
+
+
+def _waiting(
+    desk: Desk,
+    ready: dict[int, Issue],
+    decisions: dict[int, Decision],
+    released: tuple[tuple[int, int], ...],
+) -> dict[int, ItemReport]:
+    """Reports of issues whose prerequisites are not merged yet."""
+    waiting: dict[int, ItemReport] = {}
+    for number, issue in ready.items():
+        decision = decisions.get(number)
+        if decision is None or not decision.depends_on:
+            continue
+        states = {one: _state(desk, one) for one in decision.depends_on}
+        known = {one: state for one, state in states.items() if state is not None}
+        waits = waits_for(decision, known, released)
+        for warning in waits.warnings:
+            desk.progress.step(number, warning)
+        if waits.numbers:
+            reason = f"it waits for {', '.join(f'#{one}' for one in waits.numbers)}"
+            report = _report(desk, issue, Outcome.WAITING_FOR_PREREQUISITE, reason)
+            desk.store.record_outcome(desk.run_id, desk.repo_id, report, desk.clock.now())
+            waiting[number] = report
+    return waiting
+
+
+def _state(desk: Desk, number: int) -> PrerequisiteState | None:
+    try:
+        issue = desk.reading.issue(number)
+    except ForgeError:
+        return None
+    decisions = {one.issue: one for one in desk.store.decisions(desk.repo_id)}
+    rows = desk.store.pulls(desk.repo_id, number)
+    return prerequisite_state(
+        closed=issue.state == "closed",
+        state_reason=issue.state_reason,
+        merged=any(row.state == "merged" for row in rows),
+        decision=decisions.get(number),
+    )
+
+
+def _report(desk: Desk, issue: Issue, outcome: Outcome, reason: str) -> ItemReport:
+    return ItemReport(
+        repo=desk.repo.slug, item=issue.number, title=issue.title, outcome=outcome, reason=reason
+    )

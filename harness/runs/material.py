@@ -1,0 +1,101 @@
+"""What every exchange about an item is given: its words, the base's documents, the checks."""
+
+from __future__ import annotations
+
+from harness.facts.briefing import (
+    BriefLimits,
+    Change,
+    Document,
+    Heading,
+    IssueThread,
+    Material,
+    PullText,
+    Said,
+)
+from harness.facts.case import Case
+from harness.facts.forge import Issue, Permission
+from harness.facts.places import Diff
+from harness.rules.standing import is_input
+from harness.runs.desk import Desk
+from harness.runs.job import Job
+
+_DOCUMENTS = ("AGENTS.md", "CONTRIBUTING.md", ".harness/rules.md")
+_STANDING_RULES = ".harness/precedents.md"
+
+
+def read_thread(desk: Desk, issue: Issue) -> IssueThread:
+    """An issue with all its comments and what each author may do here."""
+    permissions: dict[str, Permission] = {}
+
+    def may(login: str) -> Permission:
+        if login not in permissions:
+            permissions[login] = desk.reading.permission(login)
+        return permissions[login]
+
+    said = tuple(
+        Said(comment=comment, permission=may(comment.author.login))
+        for comment in desk.reading.comments(issue.number)
+        if is_input(desk.whose(comment, issue.number))
+    )
+    return IssueThread(issue=issue, permission=may(issue.author.login), comments=said)
+
+
+def read_documents(desk: Desk, base: str) -> Material:
+    """What the base says about how to work here; never read from the head of a change."""
+    names = dict.fromkeys((*_DOCUMENTS, *desk.choice.documents))
+    texts = ((name, _text(desk, base, name)) for name in names)
+    rules = _text(desk, base, _STANDING_RULES)
+    return Material(
+        documents=tuple(Document(name=name, text=text) for name, text in texts if text),
+        rules=tuple(line for line in rules.splitlines() if line[:1].isdigit()),
+    )
+
+
+def read_material(desk: Desk, job: Job, case: Case) -> Material:
+    """Everything an exchange of custody is given about its item."""
+    pull = desk.reading.pull(case.pull.number) if case.pull else None
+    issue = desk.reading.issue(job.item)
+    return read_documents(desk, case.base).model_copy(
+        update={
+            "thread": None if issue.is_pull else read_thread(desk, issue),
+            "pull": PullText(number=pull.number, title=pull.title, body=pull.body)
+            if pull
+            else None,
+            "base_check": case.base_check,
+            "head_check": case.head_check,
+            "forge_checks": case.forge_checks,
+        }
+    )
+
+
+def read_change(desk: Desk, case: Case) -> tuple[Change, Diff]:
+    """The whole change, as text for an agent and as hunks for the rules."""
+    diff = desk.trees.diff(case.base, case.head)
+    change = Change(
+        base=case.base,
+        head=case.head,
+        diff=desk.trees.diff_text(case.base, case.head),
+        not_shown=tuple(file.path for file in diff.files if not file.shown),
+    )
+    return change, diff
+
+
+def heading(desk: Desk, job: Job, kind: str, agent: str, round_: int, attempt: int) -> Heading:
+    """The first line of a brief, and the key of its fence: the same for the same question."""
+    key = f"{desk.repo_id}/{job.item}/{job.branch}/{kind}/{agent}/{round_}/{attempt}"
+    return Heading(key=key, repo=desk.repo.slug, item=job.item, round=round_)
+
+
+def brief_limits(desk: Desk) -> BriefLimits:
+    """How much a brief may hold here."""
+    triage = desk.choice.triage
+    return BriefLimits(issue=triage.max_issue_chars, prompt=triage.max_prompt_chars)
+
+
+def _text(desk: Desk, base: str, name: str) -> str:
+    return (desk.trees.read(base, name) or b"").decode("utf-8", "replace")
+
+
+def heading_of_triage(desk: Desk, round_: int) -> Heading:
+    """The same, for a question about several issues."""
+    return Heading(key=f"{desk.repo_id}/triage/{round_}", repo=desk.repo.slug, item=0, round=round_)

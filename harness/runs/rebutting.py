@@ -1,0 +1,60 @@
+"""HEAD did not move: the other agent answers what was claimed."""
+
+from __future__ import annotations
+
+from harness.facts.case import Case
+from harness.facts.decisions import ItemReport
+from harness.facts.entries import State
+from harness.facts.journal import ExchangeKind
+from harness.facts.replies import RebuttalReply
+from harness.facts.steps import Rebut
+from harness.rules.settle import plan_rebuttal
+from harness.runs.asking import Question, ask
+from harness.runs.desk import Desk
+from harness.runs.job import Job
+from harness.runs.material import brief_limits, heading, read_change, read_material
+from harness.runs.settling import settle_context
+from harness.runs.told import parse_recorded
+from harness.words import briefs
+
+
+def rebut(desk: Desk, job: Job, case: Case, step: Rebut) -> ItemReport | None:
+    """Ask whether the claims hold, and record each answer."""
+    standings = desk.store.in_scope(desk.repo_id, job.scope)
+    change, _ = read_change(desk, case)
+    written = briefs.rebut(
+        desk.prompts,
+        heading(desk, job, "rebut", step.agent, step.round, step.attempt),
+        read_material(desk, job, case),
+        change,
+        points=[one for one in standings if one.state is State.CLAIMED],
+        limits=brief_limits(desk),
+    )
+    question = Question(
+        kind=ExchangeKind.REBUT,
+        agent=step.agent,
+        round=step.round,
+        attempt=step.attempt,
+        head=step.sha,
+        base=case.base,
+        written=written,
+    )
+    answer = ask(desk, job, case, question)
+    if answer.exchange_id:
+        record_rebuttal(desk, job, answer.exchange_id)
+    return answer.report
+
+
+def record_rebuttal(desk: Desk, job: Job, exchange_id: str) -> None:
+    """What stands and what is withdrawn, in one transaction."""
+    exchange, replied = desk.store.exchange(exchange_id), desk.store.reply(exchange_id)
+    if replied is None:
+        return
+    reply = parse_recorded(ExchangeKind.REBUT, replied)
+    if not isinstance(reply, RebuttalReply):
+        raise AssertionError("`rebut` is answered by RebuttalReply")
+    standings = desk.store.in_scope(desk.repo_id, job.scope)
+    context = settle_context(desk, job, exchange, exchange.brief.head, standings)
+    fallen = frozenset(fault.point for fault in replied.fallen)
+    plan = plan_rebuttal(reply.answers, fallen, context)
+    desk.store.record_reply(exchange_id, desk.repo_id, job.item, plan, (), desk.clock.now())

@@ -1,0 +1,111 @@
+"""Reading what a reply's claims are checked against: the pair of rules/evidence.py, driven."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from harness.facts.briefing import Written
+from harness.facts.entries import Disposition, State
+from harness.facts.journal import Brief, Done
+from harness.facts.judgement import Judgement
+from harness.facts.places import Diff
+from harness.facts.sources import FileText, RanCommand, Read, Sources
+from harness.facts.trees import Left
+from harness.rules.judge import judge, wanted
+from harness.runs.desk import Desk
+
+
+def make_judge(
+    desk: Desk, brief: Brief, scope: str, written: Written, left: Callable[[], Left | None]
+) -> Callable[[str], Judgement]:
+    """A judge for the replies of one exchange; what does not change is read once."""
+    cached: list[Sources] = []
+
+    def judged(text: str) -> Judgement:
+        if not cached:
+            cached.append(_lasting(desk, brief, scope, written))
+        there = left()
+        reads = wanted(brief, text)
+        now = cached[0].model_copy(
+            update={
+                "texts": tuple(_read(desk, brief, there, read) for read in reads),
+                "commands": _commands(desk, brief),
+                "trees": _trees(desk, brief, there),
+                "left": there,
+            }
+        )
+        return judge(brief, text, now)
+
+    return judged
+
+
+def _lasting(desk: Desk, brief: Brief, scope: str, written: Written) -> Sources:
+    """What stays the same for the whole exchange."""
+    diff = _diff(desk, brief)
+    gone = {file.old_path for file in diff.files if file.old_path} if diff else set()
+    paths = frozenset(desk.trees.paths(brief.head)) if brief.head else frozenset()
+    return Sources(
+        removed=tuple(_removed(diff)) if diff else (),
+        known_paths=paths | gone,
+        claims=tuple(_claims(desk, brief, scope)),
+        documents=written.documents,
+    )
+
+
+def _diff(desk: Desk, brief: Brief) -> Diff | None:
+    if not brief.item or not brief.head or brief.head == brief.base:
+        return None
+    return desk.trees.diff(brief.base, brief.head)
+
+
+def _removed(diff: Diff) -> Iterable[tuple[str, str]]:
+    for file in diff.files:
+        lines = [text for hunk in file.hunks for tag, text in hunk.lines if tag == "-"]
+        for path in {file.old_path, file.new_path} - {""}:
+            yield from ((path, line) for line in lines)
+
+
+def _claims(desk: Desk, brief: Brief, scope: str) -> Iterable[tuple[str, Disposition]]:
+    """What was claimed about each shown handle."""
+    if not brief.branch:
+        return
+    entries = dict(brief.handles.handles)
+    standings = desk.store.by_id(entries.values(), scope)
+    claimed = {
+        one.entry.id: one.claim for one in standings if one.state is State.CLAIMED and one.claim
+    }
+    yield from ((handle, claimed[one]) for handle, one in entries.items() if one in claimed)
+
+
+def _read(desk: Desk, brief: Brief, left: Left | None, read: Read) -> FileText:
+    treeish = brief.head if read.side == "head" else (left.tree_sha if left else "")
+    raw = desk.trees.read(treeish, read.path) if treeish else None
+    try:
+        text = raw.decode("utf-8-sig") if raw is not None else None
+    except UnicodeDecodeError:
+        text = None
+    return FileText(side=read.side, path=read.path, text=text)
+
+
+def _commands(desk: Desk, brief: Brief) -> tuple[RanCommand, ...]:
+    """Every command that a journal of this item has, and the checks of its head."""
+    ran = [
+        RanCommand(
+            command=row.command, exit=row.result.exit or 0, output=row.result.output, tree=row.tree
+        )
+        for exchange in desk.store.exchanges(brief.repo_id, brief.item)
+        for row in desk.store.journal(exchange.id)
+        if isinstance(row, Done) and row.command
+    ]
+    check = desk.store.check(brief.repo_id, brief.head, desk.choice.check)
+    if check is not None:
+        ran.append(
+            RanCommand(command=check.command, exit=check.exit, output=check.tail, tree=brief.head)
+        )
+    return tuple(ran)
+
+
+def _trees(desk: Desk, brief: Brief, left: Left | None) -> tuple[str, ...]:
+    """The trees at which a command counts: the head's own, and the one that was left."""
+    here = (brief.head, desk.trees.tree_of(brief.head)) if brief.head else ()
+    return (*here, left.tree_sha) if left else here

@@ -1,0 +1,163 @@
+"""One run over one repository: triage, then every item in order, each under its own lease."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+
+from harness.errors import DoorError, ForgeError, LeaseLost, Refused
+from harness.facts.decisions import ItemReport, Outcome
+from harness.facts.forge import Issue
+from harness.facts.trees import PullRow
+from harness.rules.forge_names import item_lease, triage_lease
+from harness.runs.custody import work_item
+from harness.runs.deciding import Schedule, act_on_decisions
+from harness.runs.desk import Desk
+from harness.runs.job import Job, job_of_issue, job_of_pull
+from harness.runs.triage import judge_issues, select
+
+logger = logging.getLogger(__name__)
+
+Done = Callable[[ItemReport], None]
+
+
+def triage_repo(desk: Desk) -> Schedule:
+    """Judge the issues of this run and act on what was decided; what is scheduled comes back."""
+    selection = select(desk)
+    lease = desk.store.claim(triage_lease(desk.repo_id), desk.clock.now())
+    if lease is None:
+        return Schedule((), (_busy(desk, 0, "triage"),))
+    try:
+        ours = desk.under(lease)
+        ours.outbox.finish_open(desk.repo_id, 0)
+        decisions = judge_issues(ours, lease, selection.chosen)
+        return act_on_decisions(ours, selection.chosen, decisions)
+    finally:
+        desk.store.release(lease)
+
+
+def run_repo(desk: Desk, done: Done) -> tuple[ItemReport, ...]:
+    """Triage, then work what is scheduled, and go on with what is unfinished."""
+    schedule = triage_repo(desk)
+    for report in schedule.reports:
+        done(report)
+    jobs = [(issue, job_of_issue(desk, issue.number)) for issue in schedule.work]
+    return schedule.reports + work_jobs(desk, jobs, done)
+
+
+def resume_pulls(desk: Desk, done: Done) -> tuple[ItemReport, ...]:
+    """Go on with open pull requests of ours, or with the named ones. Raises Refused."""
+    rows = [_named_pull(desk, number) for number in sorted(desk.named)]
+    rows = rows or list(desk.store.open_pulls(desk.repo_id))
+    jobs = [(desk.reading.issue(row.item), job_of_pull(row)) for row in rows]
+    return work_jobs(desk, jobs, done)
+
+
+def work_jobs(desk: Desk, jobs: Iterable[tuple[Issue, Job]], done: Done) -> tuple[ItemReport, ...]:
+    """Work items in their order, up to `parallel` at once; one item's trouble never stops another."""
+    workers = desk.choice.loop.parallel
+    if workers == 1:
+        return tuple(_work_one(desk, issue, job, done) for issue, job in jobs)
+
+    def work(pair: tuple[Issue, Job]) -> ItemReport:
+        mine = desk.fresh()
+        try:
+            return _work_one(mine, *pair, done)
+        finally:
+            mine.store.close()
+
+    with ThreadPoolExecutor(max_workers=workers) as pool:
+        return tuple(pool.map(work, jobs))
+
+
+def _work_one(desk: Desk, issue: Issue, job: Job, done: Done) -> ItemReport:
+    lease = desk.store.claim(item_lease(desk.repo_id, job.item), desk.clock.now())
+    if lease is None:
+        report = _busy(desk, job.item, f"#{job.item}")
+        done(report)
+        return report
+    try:
+        report = _safely(desk.under(lease), job)
+    finally:
+        desk.store.release(lease)
+    report = report.model_copy(update={"title": issue.title})
+    desk.store.record_outcome(desk.run_id, desk.repo_id, report, desk.clock.now())
+    done(report)
+    return report
+
+
+def _safely(desk: Desk, job: Job) -> ItemReport:
+    """The world's trouble with one item is its outcome, never an escalation."""
+    try:
+        return work_item(desk, job)
+    except LeaseLost:
+        return _report(desk, job, Outcome.WAITING, "another process took it over")
+    except ForgeError as error:
+        outcome = Outcome.WAITING if error.not_before else Outcome.ERROR
+        logger.warning("item %d: %s", job.item, error)
+        report = _report(desk, job, outcome, str(error))
+        return report.model_copy(update={"not_before": error.not_before})
+    except DoorError as error:
+        logger.warning("item %d: %s", job.item, error)
+        return _report(desk, job, Outcome.ERROR, str(error))
+
+
+def _named_pull(desk: Desk, number: int) -> PullRow:
+    rows = [row for row in desk.store.pulls(desk.repo_id, number) if row.number == number]
+    if rows:
+        return rows[0]
+    found = desk.reading.issue(number)
+    slug = desk.repo.slug
+    if not found.is_pull:
+        raise Refused(f"#{number} of {slug} is an issue; `harness run {number}` works it")
+    pull = desk.reading.pull(number)
+    if pull.state != "open":
+        raise Refused(f"pull request #{number} of {slug} is {pull.state}; nothing was done")
+    if not desk.adopt:
+        raise Refused(
+            f"pull request #{number} of {slug} is not ours; name it with --adopt to work on its branch"
+        )
+    return _adopt(desk, number)
+
+
+def _adopt(desk: Desk, number: int) -> PullRow:
+    pull = desk.reading.pull(number)
+    slug = desk.repo.slug
+    if pull.head_repo.casefold() != slug.casefold():
+        raise Refused(
+            f"pull request #{number} comes from {pull.head_repo or 'a fork that is gone'}; "
+            "only branches of this repository can be adopted"
+        )
+    if pull.head_ref == desk.repo.default_branch or desk.reading.is_protected(pull.head_ref):
+        raise Refused(
+            f"the branch {pull.head_ref} of #{number} is protected; it is never pushed to"
+        )
+    row = PullRow(
+        repo_id=desk.repo_id,
+        number=number,
+        item=number,
+        branch=pull.head_ref,
+        base=pull.base_ref,
+        origin="adopted",
+        attempt=1,
+        state="open",
+        closed_by="",
+        status_comment=0,
+    )
+    desk.store.note_pull(row)
+    return row
+
+
+def _busy(desk: Desk, item: int, what: str) -> ItemReport:
+    return ItemReport(
+        repo=desk.repo.slug,
+        item=item,
+        title="",
+        outcome=Outcome.WAITING,
+        reason=f"another harness process works {what} right now",
+    )
+
+
+def _report(desk: Desk, job: Job, outcome: Outcome, reason: str) -> ItemReport:
+    return ItemReport(repo=desk.repo.slug, item=job.item, title="", outcome=outcome, reason=reason)

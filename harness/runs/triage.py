@@ -1,0 +1,160 @@
+"""Triage: both agents judge what is new, without seeing each other; rules make the decision."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+
+from harness.doors.store import Lease
+from harness.errors import Refused
+from harness.facts.briefing import IssueThread
+from harness.facts.decisions import Decision, Opinion
+from harness.facts.forge import Issue
+from harness.facts.journal import Ending, Exchange, ExchangeKind
+from harness.facts.replies import TriageReply
+from harness.facts.triage import Selection
+from harness.rules.forge_names import short_hash
+from harness.rules.triage import made_on, needs_decision, reconcile
+from harness.rules.triage_select import select_issues
+from harness.runs.asking import Question, hold
+from harness.runs.checking import build_layers, shared_tree
+from harness.runs.desk import Desk
+from harness.runs.job import triage_job
+from harness.runs.material import brief_limits, heading_of_triage, read_documents, read_thread
+from harness.runs.told import parse_recorded
+from harness.words import briefs
+
+MOST_BATCHES = 20
+
+
+def select(desk: Desk) -> Selection:
+    """The issues of this run. Raises Refused for a number that is no open issue here."""
+    issues = desk.reading.open_issues()
+    decided = [one.issue for one in desk.store.decisions(desk.repo_id)]
+    selection = select_issues(issues, desk.choice.triage, desk.named, decided)
+    for number in selection.missing:
+        found = desk.reading.issue(number)  # ForgeError gone: there is no such number
+        if found.is_pull:
+            raise Refused(
+                f"#{number} of {desk.repo.slug} is a pull request; `harness resume {number}` goes on with it"
+            )
+        raise Refused(f"issue #{number} of {desk.repo.slug} is {found.state}; nothing was done")
+    return selection
+
+
+def judge_issues(desk: Desk, lease: Lease, issues: Iterable[Issue]) -> tuple[Decision, ...]:
+    """The decisions on these issues, made now where they do not stand; recorded as they come."""
+    known = {one.issue: one for one in desk.store.decisions(desk.repo_id)}
+    threads = {issue.number: read_thread(desk, issue) for issue in issues}
+    hashes = {
+        number: made_on(thread.issue, [said.comment for said in thread.comments])
+        for number, thread in threads.items()
+    }
+    due = [
+        thread
+        for number, thread in threads.items()
+        if _is_due(desk, known.get(number), hashes[number], number)
+    ]
+    for _ in range(MOST_BATCHES):
+        if not due:
+            break
+        made, due = _judge_batch(desk, lease, due, hashes)
+        known |= {one.issue: one for one in made}
+    return tuple(known[number] for number in threads if number in known)
+
+
+def _is_due(desk: Desk, decision: Decision | None, on: str, number: int) -> bool:
+    """A number on the command line asks again only where the decision did not schedule it."""
+    asked = number in desk.named and decision is not None and decision.verdict != "scheduled"
+    asked = asked and decision is not None and decision.at < desk.started and not desk.anyway
+    return bool(needs_decision(decision, on, desk.clock.now(), desk.choice.triage, asked=asked))
+
+
+def _judge_batch(
+    desk: Desk, lease: Lease, due: list[IssueThread], hashes: dict[int, str]
+) -> tuple[list[Decision], list[IssueThread]]:
+    """One question to both agents about as many issues as fit; the rest is for the next batch."""
+    base = desk.trees.tip(desk.base_ref)
+    decision = short_hash("".join(f"{one.issue.number}:{hashes[one.issue.number]};" for one in due))
+    round_ = _round_of(desk, decision)
+    documents = read_documents(desk, base)
+    written = briefs.triage(
+        desk.prompts,
+        heading_of_triage(desk, round_),
+        due,
+        documents=documents,
+        limits=brief_limits(desk),
+    )
+    questions = [
+        Question(
+            kind=ExchangeKind.TRIAGE,
+            agent=agent,
+            round=round_,
+            attempt=_attempt_of(desk, agent, round_),
+            head=base,
+            base=base,
+            written=written,
+            decision=decision,
+        )
+        for agent in desk.agents
+    ]
+    build_layers(desk, base)
+    shared_tree(desk, base)  # made once, before two threads look at it
+    with ThreadPoolExecutor(max_workers=len(questions)) as pool:
+        opinions = list(pool.map(lambda one: _opinions(desk, lease, one), questions))
+    asked = [one for one in due if one.issue.number not in written.deferred]
+    made = [
+        reconcile(
+            opinions[0].get(thread.issue.number),
+            opinions[1].get(thread.issue.number),
+            repo_id=desk.repo_id,
+            issue=thread.issue.number,
+            on=hashes[thread.issue.number],
+            at=desk.clock.now(),
+        )
+        for thread in asked
+    ]
+    for one in made:
+        desk.store.record_decision(one)
+    return made, [one for one in due if one.issue.number in written.deferred]
+
+
+def _opinions(desk: Desk, lease: Lease, question: Question) -> dict[int, Opinion]:
+    """One agent's opinions by issue number; none where it gave no valid answer."""
+    mine = desk.fresh().under(lease)
+    try:
+        held = hold(mine, triage_job(mine), question, mine.pin(question.agent))
+        if held.ending is not Ending.REPLIED:
+            return {}
+        replied = mine.store.reply(held.exchange.id)
+    finally:
+        mine.store.close()
+    if replied is None:
+        return {}
+    reply = parse_recorded(ExchangeKind.TRIAGE, replied)
+    if not isinstance(reply, TriageReply):
+        raise AssertionError("triage is answered by TriageReply")
+    return {one.issue: Opinion(agent=question.agent, **one.model_dump()) for one in reply.issues}
+
+
+def _round_of(desk: Desk, decision: str) -> int:
+    """The round that asked this very question before, or a new one."""
+    asked = desk.store.exchanges(desk.repo_id, 0)
+    same = [one.brief.round for one in asked if one.brief.decision == decision and _is_usable(one)]
+    return same[-1] if same else max((one.brief.round for one in asked), default=0) + 1
+
+
+def _is_usable(exchange: Exchange) -> bool:
+    return exchange.result in {None, Ending.REPLIED}
+
+
+def _attempt_of(desk: Desk, agent: str, round_: int) -> int:
+    """The attempt that is open or answered, else the next one."""
+    mine = [
+        one
+        for one in desk.store.exchanges(desk.repo_id, 0)
+        if one.brief.pin.agent == agent and one.brief.round == round_
+    ]
+    if mine and _is_usable(mine[-1]):
+        return mine[-1].brief.attempt
+    return len(mine) + 1
