@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Literal, Protocol
 
+from harness.facts.builds import Build
 from harness.facts.checks import Check
 from harness.facts.decisions import Approval, Decision, ItemReport, Run
 from harness.facts.entries import Entry, EntryKey, Event, Standing
@@ -20,6 +21,7 @@ from harness.facts.matching import Plan
 from harness.facts.money import Caps, MicroDollars, Spend, Usage
 from harness.facts.trees import CommitRow, PullRow
 from harness.facts.value import Fact
+from harness.facts.watermarks import Watermark
 
 
 class Lease(Fact):
@@ -42,7 +44,8 @@ class Journal(Protocol):
     def runs(self, limit: int) -> tuple[Run, ...]: ...
 
     def open_exchange(self, run_id: str, brief: Brief, at: datetime) -> Exchange:
-        """The exchange of (repo, item, kind, agent, round, attempt): made once, then the same one."""
+        """The exchange of (repo, item, branch, kind, agent, round, attempt): made once, then the
+        same one, with the brief it was made with."""
         ...
 
     def exchange(self, exchange_id: str) -> Exchange: ...
@@ -68,7 +71,9 @@ class Journal(Protocol):
         self, exchange_id: str, asked: Asked, caps: Caps, day: str, at: datetime
     ) -> Literal["reserved", "held", "refused"]:
         """Reserve and append `asked` in one transaction if spent + reserved + new stays within every
-        cap. held: only others' live reserves are in the way; refused: what is spent is."""
+        cap. held: only others' live reserves are in the way; refused: what is spent is. Reserves of
+        dead owners, and one this exchange never heard of, are spent whole first. Item 0 (triage)
+        has no cap of its own."""
         ...
 
     def spend(self, repo_id: int, item: int, exchange_id: str, day: str) -> tuple[Spend, Spend]:
@@ -77,6 +82,11 @@ class Journal(Protocol):
 
     def usage(self, run_id: str) -> tuple[tuple[str, Usage, MicroDollars], ...]:
         """(exchange id, summed usage, cost) of a run."""
+        ...
+
+    def forget_bodies(self, before: datetime) -> int:
+        """Forget what was said in exchanges of items of which none has run since; spend, results
+        and the order of rows stay. Returns how many bodies went."""
         ...
 
 
@@ -121,6 +131,12 @@ class Records(Protocol):
 
     def check(self, repo_id: int, sha: str, command: str) -> Check | None: ...
 
+    def record_build(self, build: Build, at: datetime) -> None:
+        """Insert or replace the row of this build."""
+        ...
+
+    def build(self, repo_id: int, key: str) -> Build | None: ...
+
     # -- triage ---------------------------------------------------------------------------------
     def record_decision(self, decision: Decision) -> None: ...
 
@@ -143,7 +159,11 @@ class Records(Protocol):
     # -- the ledger ------------------------------------------------------------------------------
     def known(self, keys: Iterable[tuple[int, str, str]], scope: str) -> tuple[Standing, ...]:
         """Entries (and aliases) with these (repo id, title key, file), with their standing as seen
-        from this scope (the narrowest scope with events wins; a person's ruling beats a model's)."""
+        from this scope (the narrowest scope with events wins; a person's ruling beats a model's).
+
+        One that has no state here comes with the scope it was last spoken of: a precedent, which
+        binds nothing here. Entries that nobody raised are left out.
+        """
         ...
 
     def in_files(self, repo_id: int, files: Iterable[str], scope: str) -> tuple[Standing, ...]:
@@ -155,7 +175,7 @@ class Records(Protocol):
         ...
 
     def in_scope(self, repo_id: int, scope: str) -> tuple[Standing, ...]:
-        """Standings of all entries with events in exactly this scope."""
+        """Standings, as seen from this scope, of all entries with events in exactly this scope."""
         ...
 
     def next_ordinal(self, key: EntryKey) -> int: ...
@@ -235,6 +255,16 @@ class Records(Protocol):
     def item_works_again(self, repo_id: int, item: int) -> None: ...
 
     def person_called(self, repo_id: int, item: int) -> tuple[str, datetime] | None: ...
+
+    def watermarks(self, repo_id: int, item: int) -> tuple[Watermark, ...]: ...
+
+    def move_watermark(self, mark: Watermark) -> None:
+        """Move it forward; it never goes back."""
+        ...
+
+    def claim_tick(self, job: str, period: str, at: datetime) -> bool:
+        """True once for every period of a job, whoever asks."""
+        ...
 
     def etag(self, url: str) -> tuple[str, str] | None:
         """(etag, body) last stored for this URL."""

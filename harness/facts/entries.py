@@ -110,7 +110,10 @@ class Event(Fact):
 
 
 class Standing(Fact):
-    """An entry with its state in one scope and the history that led there (of that scope)."""
+    """An entry with its state, in the scope that holds, and the history seen from where it was asked.
+
+    Seen from pr:N: the events of pr:N and of the wider scopes (file:PATH, repo), in order.
+    """
 
     entry: Entry
     scope: str
