@@ -1,0 +1,69 @@
+"""Entries with all that happened to them, read in three questions however many there are."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable
+
+from harness.edges.store.columns import moment
+from harness.edges.store.pen import Pen, Row
+from harness.edges.store.standings import Story
+from harness.facts.entries import Entry, EntryKey, Event
+
+ENTRIES = "SELECT * FROM entries WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id"
+ALIASES = """
+SELECT * FROM aliases WHERE entry IN (SELECT value FROM json_each(?)) ORDER BY title_key, file
+"""
+EVENTS = "SELECT * FROM events WHERE entry IN (SELECT value FROM json_each(?))"
+
+
+def read_stories(pen: Pen, entry_ids: Iterable[str]) -> tuple[Story, ...]:
+    """The stories of these entries, in the order of their ids."""
+    ids = json.dumps(sorted(set(entry_ids)))
+    with pen.reading():
+        entries = pen.rows(ENTRIES, (ids,))
+        aliases = _by_entry(pen.rows(ALIASES, (ids,)))
+        events = _by_entry(pen.rows(EVENTS, (ids,)))
+    return tuple(
+        Story(
+            entry=_entry(row),
+            aliases=tuple((alias["title_key"], alias["file"]) for alias in aliases[row["id"]]),
+            events=tuple(_event(event) for event in events[row["id"]]),
+        )
+        for row in entries
+    )
+
+
+def _by_entry(rows: Iterable[Row]) -> dict[str, list[Row]]:
+    found: dict[str, list[Row]] = defaultdict(list)
+    for row in rows:
+        found[row["entry"]].append(row)
+    return found
+
+
+def _entry(row: Row) -> Entry:
+    return Entry(
+        id=row["id"],
+        key=EntryKey(
+            repo_id=row["repo"],
+            title_key=row["title_key"],
+            file=row["file"],
+            ordinal=row["ordinal"],
+        ),
+        title=row["title"],
+        category=row["category"],
+        fingerprint=row["fingerprint"],
+        created_at=moment(row["created_at"]),
+    )
+
+
+def _event(row: Row) -> Event:
+    row["entry_id"] = row.pop("entry")
+    row["run_id"] = row.pop("run")
+    row["at"] = moment(row["at"])
+    row["disposition"] = row["disposition"] or None
+    for name in ("evidence", "anchor", "finding"):
+        row[name] = json.loads(row[name])
+    del row["repo"]
+    return Event.model_validate(row)
