@@ -44,8 +44,10 @@ class Journal(Protocol):
     def runs(self, limit: int) -> tuple[Run, ...]: ...
 
     def open_exchange(self, run_id: str, brief: Brief, at: datetime) -> Exchange:
-        """The exchange of (repo, item, branch, kind, agent, round, attempt): made once, then the
-        same one, with the brief it was made with."""
+        """The exchange of (repo, item, branch, kind, agent, round, attempt), made once.
+
+        Asked for again it is the same one, with the brief it was made with.
+        """
         ...
 
     def exchange(self, exchange_id: str) -> Exchange: ...
@@ -63,17 +65,22 @@ class Journal(Protocol):
         ...
 
     def append(self, exchange_id: str, row: JournalRow, at: datetime) -> None:
-        """Append any row but `asked`; `answered` and `failed` settle their reserve in the same
-        transaction (failed without usage keeps the whole bound spent); `ended` sets the result."""
+        """Append any row but `asked`; `ended` sets the result.
+
+        `answered` and `failed` settle their reserve in the same transaction, by cost where the
+        usage is known, else the whole bound is spent.
+        """
         ...
 
     def ask(
         self, exchange_id: str, asked: Asked, caps: Caps, day: str, at: datetime
     ) -> Literal["reserved", "held", "refused"]:
-        """Reserve and append `asked` in one transaction if spent + reserved + new stays within every
-        cap. held: only others' live reserves are in the way; refused: what is spent is. Reserves of
-        dead owners, and one this exchange never heard of, are spent whole first. Item 0 (triage)
-        has no cap of its own."""
+        """Reserve and append `asked` in one transaction, if no cap is passed by it.
+
+        held: only others' live reserves are in the way; refused: what is spent is. Reserves of dead
+        owners, and one that this exchange never heard of, are spent whole first. Item 0 (triage)
+        has no cap of its own.
+        """
         ...
 
     def spend(self, repo_id: int, item: int, exchange_id: str, day: str) -> tuple[Spend, Spend]:
@@ -85,8 +92,10 @@ class Journal(Protocol):
         ...
 
     def forget_bodies(self, before: datetime) -> int:
-        """Forget what was said in exchanges of items of which none has run since; spend, results
-        and the order of rows stay. Returns how many bodies went."""
+        """Forget what was said in exchanges of items of which none has run since.
+
+        Spend, results and the order of rows stay. Returns how many bodies went.
+        """
         ...
 
 
@@ -158,10 +167,9 @@ class Records(Protocol):
 
     # -- the ledger ------------------------------------------------------------------------------
     def known(self, keys: Iterable[tuple[int, str, str]], scope: str) -> tuple[Standing, ...]:
-        """Entries (and aliases) with these (repo id, title key, file), with their standing as seen
-        from this scope (the narrowest scope with events wins; a person's ruling beats a model's).
+        """Entries (and aliases) with these (repo id, title key, file), as seen from this scope.
 
-        One that has no state here comes with the scope it was last spoken of: a precedent, which
+        The narrowest scope with a state wins; a person's ruling beats a model's. One that has no state here comes with the scope it was last spoken of: a precedent, which
         binds nothing here. Entries that nobody raised are left out.
         """
         ...
@@ -186,8 +194,11 @@ class Records(Protocol):
         aliases: Sequence[tuple[str, str, str]],
         events: Sequence[Event],
     ) -> None:
-        """All of one story in one transaction: new entries, aliases (entry id, title key, file) and
-        events. Idempotent by ids, so that a story told again changes nothing; clocks are given here."""
+        """All of one story in one transaction; aliases are (entry id, title key, file).
+
+        Idempotent by ids, so that a story told again changes nothing; clocks are given here. An
+        entry whose key somebody else has just recorded becomes theirs, with its events.
+        """
         ...
 
     def record_reply(
@@ -199,9 +210,11 @@ class Records(Protocol):
         held: tuple[str, ...],
         at: datetime,
     ) -> None:
-        """What a reply led to, in one transaction: the plan's entries, aliases and events, and the
-        row that says this exchange is recorded, with the handles of findings held for `same`
-        (recording again replaces the held handles and adds nothing twice)."""
+        """What a reply led to, and that it is recorded, in one transaction.
+
+        `held` are the handles of findings held for `same`; recording again replaces them and adds
+        nothing twice.
+        """
         ...
 
     def recorded(self, repo_id: int, item: int) -> tuple[tuple[str, tuple[str, ...]], ...]:
@@ -220,8 +233,10 @@ class Records(Protocol):
 
     # -- the outbox ------------------------------------------------------------------------------
     def open_intent(self, intent: Intent) -> Intent:
-        """Insert, or the one that has the same (repo, item, purpose) already. ConfigError never;
-        StoreError when a cap on writes per item or day would be passed."""
+        """Insert, or the one that has the same (repo, item, purpose) already.
+
+        StoreError when a cap on writes per item or day would be passed.
+        """
         ...
 
     def attempt_intent(self, intent_id: str, at: datetime) -> int:

@@ -110,7 +110,7 @@ class Event(Fact):
 
 
 class Standing(Fact):
-    """An entry with its state, in the scope that holds, and the history seen from where it was asked.
+    """An entry with its state in the scope that holds, and its history as seen from where we asked.
 
     Seen from pr:N: the events of pr:N and of the wider scopes (file:PATH, repo), in order.
     """

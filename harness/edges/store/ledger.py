@@ -34,6 +34,9 @@ SELECT e.id FROM json_each(:files) f CROSS JOIN entries e ON e.repo = :repo AND 
 UNION
 SELECT a.entry FROM json_each(:files) f CROSS JOIN aliases a ON a.repo = :repo AND a.file = f.value
 """
+BY_ID = """
+SELECT coalesce(t.entry, j.value) AS id FROM json_each(?) j LEFT JOIN twins t ON t.id = j.value
+"""
 NAMED = """
 SELECT id FROM entries WHERE id >= :prefix AND id < :prefix || char(1114111)
 UNION
@@ -65,6 +68,10 @@ class Ledger(Family):
     def in_files(self, repo_id: int, files: Iterable[str], scope: str) -> tuple[Standing, ...]:
         asked: Line = {"repo": repo_id, "files": json.dumps(sorted(set(files)))}
         return self._seen(self._records.rows(IN_FILES, asked), scope)
+
+    def by_id(self, entry_ids: Iterable[str], scope: str) -> tuple[Standing, ...]:
+        asked = json.dumps(sorted(set(entry_ids)))
+        return self._seen(self._records.rows(BY_ID, (asked,)), scope)
 
     def in_scope(self, repo_id: int, scope: str) -> tuple[Standing, ...]:
         question = "SELECT DISTINCT entry AS id FROM events WHERE repo = ? AND scope = ?"
