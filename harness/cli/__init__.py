@@ -68,7 +68,7 @@ class LazyGroup(click.Group):
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="harness")
 def cli() -> None:
-    """Maintain GitHub repositories with two LLM agents of different families.
+    r"""Maintain GitHub repositories with two LLM agents of different families.
 
     One agent implements, the other reviews; what they settle is kept in a ledger and is not argued
     again. Nothing is merged, closed or pushed to a branch of yours unless your config says so.

@@ -44,7 +44,6 @@ def _compare(*, write: bool) -> None:
             path = room / f"{name}.json"
             path.write_text(current[name], "utf-8") if name in current else path.unlink()
     for name in stale:
-        click.echo(
-            f"{name}: {'written' if write else 'not what the code means; run harness schemas --write'}"
-        )
+        said = "written" if write else "is not what the code means"
+        click.echo(f"{name}: {said}")
     sys.exit(3 if stale and not write else 0)

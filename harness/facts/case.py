@@ -83,6 +83,5 @@ class Case(Fact):
     update_needed: bool
     merge_wanted: bool  # auto_merge, and the gate says GO
     approved: str  # the head we said is approved, "" when none
-    round_base: int  # rounds of earlier attempts at this item end here
     rounds_of_blockers_in_fixes: int  # reviews in a row that found blockers in lines that fixes wrote
     item_cap_reached: bool

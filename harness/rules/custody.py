@@ -61,6 +61,7 @@ EDITS = frozenset(
         ExchangeKind.UPDATE,
     }
 )
+_NO_FAILURE = {Ending.SUPERSEDED, Ending.OUT_OF_BUDGET, Ending.REPLIED}
 HARNESS = "harness"  # the agent of a clean merge of the base
 
 
@@ -115,7 +116,7 @@ def _gates(point: Point) -> bool:
     return point.severity is Severity.BLOCKING and point.in_scope and point.state in unsettled
 
 
-# -- what ends or stops it ------------------------------------------------------------------------
+# -- what ends or stops it ----------------------------------------------------------------------
 def _ended(case: Case) -> Step | None:
     if case.pull is not None and case.pull.state == "merged":
         return Abandon(outcome=Outcome.MERGED, reason="its pull request is merged")
@@ -142,7 +143,7 @@ def _stopped(case: Case) -> Step | None:
     return None
 
 
-# -- what is paid for and not yet used ------------------------------------------------------------
+# -- what is paid for and not yet used ----------------------------------------------------------
 def _uncommitted(case: Case) -> Step | None:
     left = [told for told in case.told if told.edited and not told.committed]
     if not left or left[-1] is not _last_edit(case):
@@ -204,7 +205,7 @@ def _again(told: Told) -> Step | None:
             assert_never(told.kind)
 
 
-# -- from nothing to a head ------------------------------------------------------------------------
+# -- from nothing to a head ---------------------------------------------------------------------
 def _begin(case: Case) -> Step | None:
     if case.head:
         return None
@@ -215,7 +216,7 @@ def _begin(case: Case) -> Step | None:
     told = next((t for t in reversed(case.told) if t.kind is ExchangeKind.IMPLEMENT), None)
     if told is not None and told.result is Ending.REPLIED:
         return _without_edits(told)
-    return _ask(case, ExchangeKind.IMPLEMENT, case.agents[0], case.round_base, Implement)
+    return _ask(case, ExchangeKind.IMPLEMENT, case.agents[0], 0, Implement)
 
 
 def _without_edits(told: Told) -> Step:
@@ -226,7 +227,7 @@ def _without_edits(told: Told) -> Step:
     )
 
 
-# -- from a head to an open pull request ---------------------------------------------------------
+# -- from a head to an open pull request --------------------------------------------------------
 def _checked(case: Case) -> Step | None:
     if not case.has_check:
         return None
@@ -300,7 +301,7 @@ def _red_of_forge(case: Case) -> tuple[str, ...]:
     )
 
 
-# -- from review to convergence ----------------------------------------------------------------------
+# -- from review to convergence -----------------------------------------------------------------
 def _reviewed(case: Case) -> Step | None:
     review = review_of_head(case)
     if review is None:
@@ -324,8 +325,7 @@ def _review(case: Case) -> Step:
 
 
 def _same(case: Case, review: Told) -> Step:
-    step = _ask(case, ExchangeKind.SAME, review.agent, review.round, Same, review_id=review.id)
-    return step
+    return _ask(case, ExchangeKind.SAME, review.agent, review.round, Same, review_id=review.id)
 
 
 def _settled(case: Case) -> Step | None:
@@ -367,7 +367,7 @@ def _hand_back(case: Case, review: Told) -> Step:
     return _ask(case, ExchangeKind.RESPOND, author(case), review.round, Respond)
 
 
-# -- the end -----------------------------------------------------------------------------------------
+# -- the end ------------------------------------------------------------------------------------
 def _awaited(case: Case) -> Step | None:
     pending = [
         check.name for check in case.forge_checks if check.state == "pending" and check.required
@@ -402,7 +402,7 @@ _ORDER: tuple[Callable[[Case], Step | None], ...] = (
 )
 
 
-# -- asking ------------------------------------------------------------------------------------------
+# -- asking -------------------------------------------------------------------------------------
 def _ask(
     case: Case,
     kind: ExchangeKind,
@@ -463,9 +463,8 @@ def _unanswered(case: Case, prior: list[Told], at: Callable[[int], Step]) -> Ste
 
 
 def _rounds(case: Case) -> int:
-    """The round of the newest recorded review, or where this attempt began."""
-    rounds = [t.round for t in case.told if t.kind in REVIEWS and t.recorded]
-    return max(rounds, default=case.round_base)
+    """The round of the newest recorded review, 0 before there is one."""
+    return max((t.round for t in case.told if t.kind in REVIEWS and t.recorded), default=0)
 
 
 def _since_person(case: Case, told: Told) -> bool:

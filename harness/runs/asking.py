@@ -1,4 +1,4 @@
-"""Asking one agent one question: its tree and bench, its judge, its stand-in, and what silence means."""
+"""Asking one agent one question: its tree and bench, its judge, its stand-in, its silence."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from harness.facts.case import Case
 from harness.facts.decisions import ItemReport, Outcome
 from harness.facts.exchanges import EXCHANGES
 from harness.facts.journal import Brief, Ended, Ending, ExchangeKind
-from harness.facts.moves import Editor, ExchangeLimits, Held
+from harness.facts.moves import ExchangeLimits, Held
 from harness.facts.trees import Left, Tree
 from harness.facts.turns import AgentPin, Tools
 from harness.rules.budget import caps_of
@@ -112,7 +112,7 @@ def hold(desk: Desk, job: Job, question: Question, pin: AgentPin) -> Held:
         progress=desk.progress,
     )
     if held.ending is not None and brief.tools is Tools.EDIT:
-        _put_away(desk, question, brief, held)
+        _put_away(desk, brief, held)
     return held
 
 
@@ -192,15 +192,17 @@ def _bench(
 ) -> Callable[[], AbstractContextManager[Bench]] | None:
     if tree is None:
         return None
-    mode = "write" if brief.tools is Tools.EDIT else "overlay"
 
     def make() -> AbstractContextManager[Bench]:
-        return desk.workbench.open(tree, mode, layers=build_layers(desk, brief.base))
+        layers = build_layers(desk, brief.base)
+        if brief.tools is Tools.EDIT:
+            return desk.workbench.open(tree, "write", layers=layers)
+        return desk.workbench.open(tree, "overlay", layers=layers)
 
     return make
 
 
-def _put_away(desk: Desk, question: Question, brief: Brief, held: Held) -> None:
+def _put_away(desk: Desk, brief: Brief, held: Held) -> None:
     """Drop the tree once its content is in git; keep it where a person has to look."""
     if held.left is not None and held.left.refused:
         return

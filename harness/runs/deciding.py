@@ -1,4 +1,4 @@
-"""What follows from decisions: a decline is said, a contested issue waits, the rest is put in order."""
+"""What follows from decisions: declines are said, contested issues wait, the rest is ordered."""
 
 from __future__ import annotations
 

@@ -54,8 +54,8 @@ class Desk:
     scrub: Callable[[str], str]
     whose: Callable[[Comment, int], Whose]
     """Whose a comment in this item is, by identity (rules/standing.py)."""
-    fresh: Callable[[], Desk]
-    """The same desk for another thread, with a store and a forge session of its own."""
+    fresh: Callable[[Lease | None], Desk]
+    """The same desk for another thread, with a store of its own, under a lease that is held."""
 
     @property
     def repo_id(self) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from itertools import pairwise
 
 from harness.facts.case import Case, PullView, Told
 from harness.facts.checks import Check
@@ -74,7 +75,6 @@ def gather_case(desk: Desk, job: Job) -> Case:
         update_needed=_update_needed(desk, pull, head, base_tip),
         merge_wanted=False,
         approved=_approved(desk, job, head),
-        round_base=_round_base(desk, job),
         rounds_of_blockers_in_fixes=_in_fixes(desk, told, points),
         item_cap_reached=_cap_reached(desk, job),
     )
@@ -216,19 +216,9 @@ def _approved(desk: Desk, job: Job, head: str) -> str:
     return head if head and said else ""
 
 
-def _round_base(desk: Desk, job: Job) -> int:
-    """Where the rounds of earlier attempts end."""
-    rounds = [
-        exchange.brief.round
-        for exchange in desk.store.exchanges(desk.repo_id, job.item)
-        if exchange.brief.branch != job.branch
-    ]
-    return max(rounds) + 1 if rounds else 0
-
-
 def _in_fixes(desk: Desk, told: tuple[Told, ...], points: tuple[Point, ...]) -> int:
     reviewed = [one.head for one in told if one.kind in REVIEWS and one.recorded]
-    pairs = [pair for pair in zip(reviewed, reviewed[1:], strict=False) if pair[0] != pair[1]]
+    pairs = [pair for pair in pairwise(reviewed) if pair[0] != pair[1]]
     diffs = tuple(desk.trees.diff(old, new) for old, new in pairs[-2:])
     return rounds_of_blockers_in_fixes(points, diffs)
 

@@ -46,7 +46,7 @@ def commit_left(desk: Desk, job: Job, case: Case, step: Commit) -> ItemReport | 
     if replied is None or replied.left is None:
         return None
     parent = case.head or exchange.brief.base
-    parents = (parent,)
+    parents: tuple[str, ...] = (parent,)
     if exchange.brief.kind is ExchangeKind.UPDATE:
         parents = (parent, exchange.brief.base)
     reply = parse_recorded(exchange.brief.kind, replied)

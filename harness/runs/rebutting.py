@@ -51,8 +51,7 @@ def record_rebuttal(desk: Desk, job: Job, exchange_id: str) -> None:
     if replied is None:
         return
     reply = parse_recorded(ExchangeKind.REBUT, replied)
-    if not isinstance(reply, RebuttalReply):
-        raise AssertionError("`rebut` is answered by RebuttalReply")
+    assert isinstance(reply, RebuttalReply)
     standings = desk.store.in_scope(desk.repo_id, job.scope)
     context = settle_context(desk, job, exchange, exchange.brief.head, standings)
     fallen = frozenset(fault.point for fault in replied.fallen)

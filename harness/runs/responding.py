@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from harness.facts.briefing import Change, Material, Written
+from harness.facts.briefing import Change, Heading, Material, Written
 from harness.facts.case import Case
 from harness.facts.decisions import ItemReport
 from harness.facts.entries import Standing, State
@@ -59,8 +59,7 @@ def record_response(desk: Desk, job: Job, exchange_id: str) -> None:
     brief = exchange.brief
     if brief.kind in {ExchangeKind.RESPOND, ExchangeKind.FIX_OWN}:
         reply = parse_recorded(brief.kind, replied)
-        if not isinstance(reply, ResponseReply):
-            raise AssertionError(f"{brief.kind} is answered by ResponseReply")
+        assert isinstance(reply, ResponseReply)
         new_head = _commit_of(desk, job, exchange_id)
         standings = desk.store.in_scope(desk.repo_id, job.scope)
         context = settle_context(desk, job, exchange, new_head or brief.head, standings)
@@ -84,12 +83,12 @@ def _write(
     return _write_points(desk, job, case, kind, head, material, change)
 
 
-def _write_points(  # noqa: PLR0917 - one brief, handed on whole
+def _write_points(
     desk: Desk,
     job: Job,
     case: Case,
     kind: ExchangeKind,
-    head: object,
+    head: Heading,
     material: Material,
     change: Change,
 ) -> Written:

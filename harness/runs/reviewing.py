@@ -1,4 +1,4 @@
-"""A review: the agent that did not move HEAD looks, the ledger decides what is new and what is settled."""
+"""A review: who did not move HEAD looks; the ledger decides what is new and what is settled."""
 
 from __future__ import annotations
 
@@ -116,12 +116,10 @@ def _plan(
 ) -> tuple[tuple[Finding, ...], Plan, SettleContext]:
     exchange = desk.store.exchange(exchange_id)
     replied = desk.store.reply(exchange_id)
-    if replied is None:
-        raise AssertionError("only an answered review is recorded")
+    assert replied is not None
     brief = exchange.brief
     reply = parse_recorded(brief.kind, replied)
-    if not isinstance(reply, ReviewReply):
-        raise AssertionError(f"{brief.kind} is no review")
+    assert isinstance(reply, ReviewReply)
     diff = desk.trees.diff(brief.base, brief.head)
     findings = _findings(desk, brief, reply, replied, diff)
     known = _known(desk, job, findings, brief, diff)
@@ -203,8 +201,7 @@ def _said_same(desk: Desk, exchange_id: str, findings: tuple[Finding, ...]) -> d
     if replied is None:
         return {}
     reply = parse_recorded(ExchangeKind.SAME, replied)
-    if not isinstance(reply, SameReply):
-        raise AssertionError("`same` is answered by SameReply")
+    assert isinstance(reply, SameReply)
     handles = exchange.brief.handles
     known = {finding.handle for finding in findings}
     return {

@@ -55,13 +55,13 @@ def resume_pulls(desk: Desk, done: Done) -> tuple[ItemReport, ...]:
 
 
 def work_jobs(desk: Desk, jobs: Iterable[tuple[Issue, Job]], done: Done) -> tuple[ItemReport, ...]:
-    """Work items in their order, up to `parallel` at once; one item's trouble never stops another."""
+    """Work items in order, up to `parallel` at once; one item's trouble never stops another."""
     workers = desk.choice.loop.parallel
     if workers == 1:
         return tuple(_work_one(desk, issue, job, done) for issue, job in jobs)
 
     def work(pair: tuple[Issue, Job]) -> ItemReport:
-        mine = desk.fresh()
+        mine = desk.fresh(None)
         try:
             return _work_one(mine, *pair, done)
         finally:
@@ -116,7 +116,8 @@ def _named_pull(desk: Desk, number: int) -> PullRow:
         raise Refused(f"pull request #{number} of {slug} is {pull.state}; nothing was done")
     if not desk.adopt:
         raise Refused(
-            f"pull request #{number} of {slug} is not ours; name it with --adopt to work on its branch"
+            f"pull request #{number} of {slug} is not ours; "
+            "name it with --adopt to work on its branch"
         )
     return _adopt(desk, number)
 

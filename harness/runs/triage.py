@@ -36,7 +36,8 @@ def select(desk: Desk) -> Selection:
         found = desk.reading.issue(number)  # ForgeError gone: there is no such number
         if found.is_pull:
             raise Refused(
-                f"#{number} of {desk.repo.slug} is a pull request; `harness resume {number}` goes on with it"
+                f"#{number} of {desk.repo.slug} is a pull request; "
+                f"`harness resume {number}` goes on with it"
             )
         raise Refused(f"issue #{number} of {desk.repo.slug} is {found.state}; nothing was done")
     return selection
@@ -121,7 +122,7 @@ def _judge_batch(
 
 def _opinions(desk: Desk, lease: Lease, question: Question) -> dict[int, Opinion]:
     """One agent's opinions by issue number; none where it gave no valid answer."""
-    mine = desk.fresh().under(lease)
+    mine = desk.fresh(lease)
     try:
         held = hold(mine, triage_job(mine), question, mine.pin(question.agent))
         if held.ending is not Ending.REPLIED:
@@ -132,8 +133,7 @@ def _opinions(desk: Desk, lease: Lease, question: Question) -> dict[int, Opinion
     if replied is None:
         return {}
     reply = parse_recorded(ExchangeKind.TRIAGE, replied)
-    if not isinstance(reply, TriageReply):
-        raise AssertionError("triage is answered by TriageReply")
+    assert isinstance(reply, TriageReply)
     return {one.issue: Opinion(agent=question.agent, **one.model_dump()) for one in reply.issues}
 
 

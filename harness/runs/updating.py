@@ -1,4 +1,4 @@
-"""The base moved: merge it in, never rebase what is pushed; a conflict is one exchange of the author."""
+"""The base moved: it is merged in, never rebased; a conflict is one exchange of the author."""
 
 from __future__ import annotations
 

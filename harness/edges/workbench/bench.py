@@ -264,10 +264,9 @@ def _remove(place: Path) -> None:
 
     def allow(function: Callable[..., object], path: str, _error: object) -> None:
         with contextlib.suppress(OSError):
-            os.chmod(Path(path).parent, 0o700)  # noqa: PTH101 - symmetrical with the next line
-            os.chmod(path, 0o700, follow_symlinks=False) if os.path.islink(path) else os.chmod(
-                path, 0o700
-            )
+            Path(path).parent.chmod(0o700)
+            if not Path(path).is_symlink():
+                Path(path).chmod(0o700)
             function(path)
 
     shutil.rmtree(place, onerror=allow)
