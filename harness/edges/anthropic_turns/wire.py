@@ -94,7 +94,8 @@ def _result(result: CallResult) -> Json:
 
 def _said(result: CallResult) -> str:
     said = result.output if result.output.strip() else _NOTHING_PRINTED
-    return said if not result.exit else f"{said}\n[exit code {result.exit}]"
+    shown = result.tool == "shell" and result.exit
+    return f"{said}\n[exit code {result.exit}]" if shown else said
 
 
 def _mark(told: list[Json]) -> None:

@@ -77,7 +77,7 @@ class OpenAITurns:
         except openai.APIStatusError as error:
             raise status_failure(error, self._clock) from error
         except (openai.APIConnectionError, httpx2.HTTPError) as error:
-            said = f"no connection ({type(error).__name__}: {error})"
+            said = f"no connection ({error.__cause__ or error})"
             raise failure(VENDOR, said, "unreachable", usage=stream.usage()) from error
         except (KeyError, TypeError, ValueError, openai.OpenAIError) as error:
             said = f"an answer that cannot be read ({type(error).__name__}: {error})"
