@@ -1,0 +1,98 @@
+"""The gateway against texts made of everything that has ever gone wrong, put together at random."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from harness.rules.outgoing import OutgoingPolicy, Where, close_markup, pass_text
+from tests.rules.outgoing.reading import live_closings, live_mentions, open_tags, rendered
+
+SECRET = "hunter2-correct-horse"
+POLICY = OutgoingPolicy(
+    mask=lambda text: text.replace(SECRET, "****"),
+    mentions=frozenset({"mia"}),
+    closes=frozenset({12}),
+    trailers=("Co-authored-by: harness <harness@localhost>",),
+    body_chars=1_000,
+    comment_chars=500,
+)
+FRAGMENTS = [
+    "@", "@eve", "@mia", "@coderabbitai review", "@org/team", "@property", "@pytest.fixture",
+    "fixes", "Fixes", "closes:", "resolved", "#", "#12", "#967", "o/r#5", "GH-7", "does not ",
+    "https://github.com/o/r/issues/9", "```", "````", "~~~", "`", "``", "```python\n",
+    "```suggestion\n", "<details>", "</details>", "<summary>", "</summary>", "<br>", "<!--", "-->",
+    "<!-- harness:", "<picture>", "<script>", "<pre>", "<b", ">", "<", "&", "&#64;", "&#x40;eve",
+    "&commat;", "&#35;12", "&nbsp;", "&amp;", "&copy", ";", "\\", "\n", "\n\n", "\n> ", "\n- ",
+    "\n    ", "\n1. ", "| a | b |\n|---|---|\n| ", " | ", " ", "x", "word", "\u200b", "\u200d",
+    "\ufe0f", "\u202e", "\u00ad", "\U000e0041", "\x00", "\x1b[31m", "\r\n", "\ud83d", "👩‍💻", "é",
+    "🇫🇷", "/merge", "/etc/passwd", "bors r+", "[skip ci]", "Signed-off-by: Eve <e@x.y>", SECRET,
+    SECRET[:9], SECRET[9:], "*", "_", "**", "[", "](", ")", "![", "eve@example.org", "http://x.yz/@",
+    "\t", "=", "---", "# ", "<?", "<![CDATA[", "]]>", "</", "<a@b.c>", "<https://x.yz>",
+]  # fmt: skip
+texts = st.lists(st.sampled_from(FRAGMENTS) | st.text(max_size=4), max_size=40).map("".join)
+places = st.sampled_from(list(Where))
+markdown = st.sampled_from([where for where in Where if not where.is_plain])
+
+
+@settings(max_examples=400, deadline=None)
+@given(texts, places)
+def test_passing_twice_changes_nothing_more(text: str, where: Where) -> None:
+    once = pass_text(text, where, POLICY)
+
+    assert pass_text(once, where, POLICY) == once
+
+
+@settings(max_examples=300, deadline=None)
+@given(texts, places)
+def test_a_text_is_valid_and_within_its_limits(text: str, where: Where) -> None:
+    done = pass_text(text, where, POLICY)
+
+    chars, size = POLICY.limits(where)
+    assert len(done) <= chars
+    assert len(done.encode()) <= size
+    assert not {"\x00", "\x1b", "\u202e", "\U000e0041", "\r"} & set(done)
+
+
+@settings(max_examples=200, deadline=None)
+@given(texts, st.integers(0, 60), places)
+def test_no_secret_leaves(text: str, at: int, where: Where) -> None:
+    done = pass_text(text[:at] + SECRET + text[at:], where, POLICY)
+
+    assert SECRET not in done
+    assert SECRET not in done.replace("\u200b", "")
+
+
+@settings(max_examples=400, deadline=None)
+@given(texts, markdown)
+def test_nobody_is_notified_who_is_not_allowed(text: str, where: Where) -> None:
+    done = pass_text(text, where, POLICY)
+
+    assert set(live_mentions(done)) <= {"mia"}
+
+
+@settings(max_examples=400, deadline=None)
+@given(texts, places)
+def test_nothing_is_closed_that_is_not_meant(text: str, where: Where) -> None:
+    done = pass_text(text, where, POLICY)
+
+    assert set(live_closings(done)) <= {"#12"}
+
+
+@settings(max_examples=400, deadline=None)
+@given(texts, markdown)
+def test_markup_is_closed_and_nothing_is_hidden(text: str, where: Where) -> None:
+    done = pass_text(text, where, POLICY)
+
+    assert open_tags(done) == []
+    assert rendered(done).hidden == []
+    assert "what follows" in "".join(rendered(f"{done}\n\nwhat follows").parts)
+
+
+@settings(max_examples=200, deadline=None)
+@given(texts)
+def test_a_closed_text_does_not_swallow_what_follows(text: str) -> None:
+    done = close_markup(text.replace("\x00", "").encode(errors="ignore").decode())
+
+    assert "what follows" in "".join(rendered(f"{done}\n\nwhat follows").parts)
+    assert open_tags(done) == []
