@@ -237,7 +237,7 @@ def _depth(node: Any, root: Schema) -> int:
         return _depth((root.get("$defs") or {}).get(match[1]), root)
     children = [*(node.get("properties") or {}).values(), *(node.get("anyOf") or ())]
     below = max((_depth(child, root) for child in [*children, node.get("items")]), default=0)
-    return below + (node.get("type") in {"object", "array"})
+    return below + (node.get("type") in ("object", "array"))
 
 
 def _total_faults(nodes: Sequence[tuple[str, Schema]]) -> list[str]:

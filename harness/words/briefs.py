@@ -205,7 +205,11 @@ def fix_check(
     forge_checks: Sequence[ForgeCheck] = (),
     limits: BriefLimits = LIMITS,
 ) -> Written:
-    """Answer a red check (or red required checks of the forge) under the handle K1."""
+    """Answer a red check (or red required checks of the forge) under the handle K1.
+
+    What `material` says of the head's checks is left out: it stands under K1.
+    """
+    around = material.model_copy(update={"head_check": None, "forge_checks": ()})
     red = [check_part("head", check)] if check else []
     red += [forge_check_part(one) for one in forge_checks]
     return write(
@@ -215,7 +219,7 @@ def fix_check(
         required=handles("K", [CHECK_TARGET]),
         words={"base": change.base, "head": change.head},
         sections={
-            "material": material_section(material, limits),
+            "material": material_section(around, limits),
             "check": tuple(part.model_copy(update={"id": "K1"}) for part in red),
             "diff": diff_section(change, limits),
         },
