@@ -39,6 +39,10 @@ class Workbench(Protocol):
         """Why no sandbox can be made here; "" when it can."""
         ...
 
+    def sweep(self) -> None:
+        """Remove what killed processes left behind."""
+        ...
+
     def describe(self) -> str:
         """One line for `doctor`: which sandbox, and how memory, processes and disk are limited."""
         ...

@@ -134,8 +134,8 @@ def _unaccounted(
     if not pushed or rows or pull_row is not None:
         return ""
     return (
-        f"the branch {job.branch} holds commits that the harness did not make: rename or delete it, "
-        "or open a pull request from it and `harness resume NUMBER --adopt`"
+        f"the branch {job.branch} holds commits that the harness did not make: rename it, delete it, "
+        "or open a pull request from it and name that with `harness resume NUMBER --adopt`"
     )
 
 

@@ -122,7 +122,7 @@ def _plan(
     assert isinstance(reply, ReviewReply)
     diff = desk.trees.diff(brief.base, brief.head)
     findings = _findings(desk, brief, reply, replied, diff)
-    known = _known(desk, job, findings, brief, diff)
+    known = _known(desk, job, findings, diff)
     holdings = read_holdings(desk.trees, known, brief.head)
     context = settle_context(
         desk,
@@ -162,9 +162,7 @@ def _findings(
     )
 
 
-def _known(
-    desk: Desk, job: Job, findings: tuple[Finding, ...], brief: Brief, diff: Diff
-) -> tuple[Standing, ...]:
+def _known(desk: Desk, job: Job, findings: tuple[Finding, ...], diff: Diff) -> tuple[Standing, ...]:
     """Everything the findings could be: by key, by file (old names too), and what was shown."""
     files = {file_key(one.anchor.file) for one in findings}
     files |= {one.old_path for one in diff.files if one.new_path in files}

@@ -13,7 +13,13 @@ from pathlib import Path
 from typing import Literal
 
 from harness.edges.workbench import bwrap
-from harness.edges.workbench.limits import describe_limits, limited
+from harness.edges.workbench.limits import (
+    describe_limits,
+    is_alive,
+    limited,
+    own_name,
+    sweep_groups,
+)
 from harness.edges.workbench.running import Finished, run_watched
 from harness.errors import WorkbenchError
 from harness.facts.settings import LimitSettings, SandboxSettings
@@ -77,6 +83,13 @@ class BwrapWorkbench:
             return str(error)
         return "" if ran.exit == 0 else f"bubblewrap does not work here: {ran.output.strip()[:300]}"
 
+    def sweep(self) -> None:
+        """Remove what killed processes left: scratch places and limit groups."""
+        for place in self._root().glob("bench-*-*"):
+            if not is_alive(place.name):
+                _remove(place)
+        sweep_groups()
+
     def describe(self) -> str:
         """One line for `doctor`."""
         who = f"uid {self.settings.uid}" if bwrap.is_root() else "a user namespace"
@@ -99,7 +112,8 @@ class BwrapWorkbench:
         return self.scratch
 
     def _make_place(self) -> Path:
-        place = Path(tempfile.mkdtemp(prefix="bench-", dir=self._root()))
+        place = self._root() / own_name("bench")
+        place.mkdir(mode=0o711)
         for name in ("up", "work", "home", "home-work"):
             (place / name).mkdir()
             self._own(place / name)
@@ -182,6 +196,9 @@ class OpenWorkbench:
     def probe(self) -> str:
         """There is nothing that could be missing."""
         return ""
+
+    def sweep(self) -> None:
+        """Nothing is left behind that is known here."""
 
     def describe(self) -> str:
         """One line for `doctor` and every report."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,6 +18,7 @@ from uuid import uuid4
 Stopped = Literal["", "time", "memory", "processes", "disk", "output"]
 
 _V1 = Path("/sys/fs/cgroup")
+_BURIAL = 5.0  # seconds
 _JOIN = 'for f in $1; do echo $$ > "$f" || exit 125; done; shift; exec "$@"'
 
 
@@ -59,6 +61,13 @@ class Cgroup:
     def watched(self, pid: int) -> Stopped:  # noqa: ARG002 - the kernel watches
         return ""
 
+    def remove(self) -> None:
+        """Take the groups away as soon as the kernel has buried what was killed in them."""
+        until = time.monotonic() + _BURIAL
+        for path in set(self._groups.values()):
+            while not _removed(path) and time.monotonic() < until:
+                time.sleep(0.002)
+
     def _count(self, group: str, file: str, key: str) -> int:
         try:
             lines = (self._groups[group] / file).read_text().splitlines()
@@ -100,10 +109,27 @@ def limited(memory: int, processes: int) -> Iterator[Limits]:
     try:
         yield groups
     finally:
-        groups_paths = list(groups._groups.values())  # noqa: SLF001 - same module
-        for path in groups_paths:
-            with contextlib.suppress(OSError):
-                path.rmdir()
+        groups.remove()
+
+
+def sweep_groups() -> None:
+    """Remove the groups of harness processes that were killed."""
+    for parent in {_V1, *(_V1 / kind for kind in ("memory", "pids"))}:
+        with contextlib.suppress(OSError):
+            for path in _own_group(parent.name if parent != _V1 else "").glob("harness-*-*"):
+                if not is_alive(path.name):
+                    path.rmdir()
+
+
+def own_name(prefix: str) -> str:
+    """A name that says whose it is, so that what a killed process left can be told apart."""
+    return f"{prefix}-{os.getpid()}-{uuid4().hex[:12]}"
+
+
+def is_alive(name: str) -> bool:
+    """Whether the process that made this name still lives."""
+    pid = name.split("-")[1]
+    return pid.isdigit() and Path(f"/proc/{pid}").exists()
 
 
 def describe_limits() -> str:
@@ -111,13 +137,22 @@ def describe_limits() -> str:
     groups = _make_groups(1 << 30, 64)
     if groups is None:
         return "memory and processes by a watcher (no cgroup can be made here)"
-    for path in groups._groups.values():  # noqa: SLF001 - same module
-        path.rmdir()
+    groups.remove()
     return "memory and processes by cgroup, disk by a watcher"
 
 
+def _removed(path: Path) -> bool:
+    try:
+        path.rmdir()
+    except FileNotFoundError:
+        return True
+    except OSError:
+        return False
+    return True
+
+
 def _make_groups(memory: int, processes: int) -> Cgroup | None:
-    name = f"harness-{uuid4().hex[:12]}"
+    name = own_name("harness")
     try:
         if (_V1 / "memory").is_dir() and (_V1 / "pids").is_dir():
             return _make_v1(name, memory, processes)
