@@ -51,7 +51,9 @@ class Met(Fact):
 
     finding: Finding
     entry_id: str
-    rule: Literal["handle", "key", "alias", "rename", "anchor", "anchor+near", "said_same", "none"]
+    rule: Literal[
+        "handle", "key", "alias", "rename", "anchor", "near", "anchor+near", "said_same", "none"
+    ]
     action: Literal[
         "new", "silent", "again", "escalate", "still", "regression", "hold", "needs_human"
     ]
