@@ -74,7 +74,7 @@ def cost_of(usage: Usage, prices: PriceList) -> MicroDollars:
 
 
 def read_partial_usage(reason: str, usage_json: str) -> Usage | None:
-    """What a failed request used: as told; nothing where it was refused at the door; else unknown."""
+    """What a failed request used: as told; nothing where it was turned away; else unknown."""
     if not usage_json:
         return _NOTHING if reason in _FREE else None
     try:

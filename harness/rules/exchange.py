@@ -74,6 +74,15 @@ def next_move(
     return _close(story, latest, brief.tools, limits)
 
 
+def is_overtaken(stored: Brief, wanted: Brief) -> bool:
+    """Whether what was asked is no longer what is to be asked."""
+    return (stored.head, stored.base, stored.decision) != (
+        wanted.head,
+        wanted.base,
+        wanted.decision,
+    )
+
+
 def after_judgement(judge: Judge, judgement: Judgement) -> Complain | Accept | Finish:
     """One repair turn in total; then a bad shape is no answer, and faulty claims fall singly."""
     faulty = judgement.shape or judgement.claims

@@ -1,0 +1,106 @@
+"""Known secrets and everything of a token's common shape, masked in text.
+
+Exact values come first (with their percent-encoded and Base64 forms), then shapes. A mask shows at
+most the first four characters, which of a known shape are its public prefix. Masking twice is the
+same as masking once. Shapes are kept narrow: what an agent reads of code must stay code.
+"""
+
+from __future__ import annotations
+
+import base64
+import re
+import string
+from collections.abc import Iterable
+
+SHORTEST = 6  # characters; anything shorter would be found everywhere
+MASK = "[masked]"
+_SHOWN = 4
+_SHOWN_FROM = 16  # characters of a secret of which four may be seen
+_UNRESERVED = frozenset(string.ascii_letters + string.digits + "-._~")
+_LONG, _WITH_SCHEME = 16, 12  # characters of a header's value that count as a secret
+
+_SHAPES = re.compile(
+    r"(?<![A-Za-z0-9])(?:"
+    r"gh[pousr]_[A-Za-z0-9]{20,255}"
+    r"|ghs_[A-Za-z0-9_.\-]{36,2000}"
+    r"|github_pat_[A-Za-z0-9_]{20,255}"
+    r"|sk-ant-[A-Za-z0-9_\-]{16,300}"
+    r"|sk-(?=[A-Za-z0-9_\-]{0,300}[0-9])(?=[A-Za-z0-9_\-]{0,300}[A-Z])[A-Za-z0-9_\-]{20,300}"
+    r"|[sr]k_(?:live|test)_[A-Za-z0-9]{16,200}"
+    r"|glpat-[A-Za-z0-9_\-]{20,200}"
+    r"|xox[abeprs]-[A-Za-z0-9\-]{10,250}"
+    r"|(?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Za-z0-9])"
+    r"|AIza[A-Za-z0-9_\-]{35}(?![A-Za-z0-9_\-])"
+    r"|npm_[A-Za-z0-9]{36}(?![A-Za-z0-9])"
+    r"|pypi-AgE[A-Za-z0-9_\-]{50,500}"
+    r"|hf_[A-Za-z0-9]{30,100}"
+    r"|eyJ[A-Za-z0-9_\-]{10,4000}\.eyJ[A-Za-z0-9_\-]{10,4000}\.[A-Za-z0-9_\-]{10,2000}"
+    r")"
+)
+_BEGIN = r"-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----"
+_END = r"-----END (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----"
+_LINE = r"(?:(?:\\[nr]|\s){1,8}[A-Za-z0-9+/=]{16,2000})"
+_KEYS = (
+    re.compile(rf"{_BEGIN}[A-Za-z0-9+/=\s\\:,.()\-]{{1,20000}}?{_END}"),
+    re.compile(rf"{_BEGIN}{_LINE}+"),  # cut off below
+    re.compile(rf"{_LINE}+(?:\\[nr]|\s){{1,8}}{_END}"),  # cut off above
+)
+_IN_URL = re.compile(r"\b([a-z][a-z0-9+.\-]{1,20}://)([^\s/@\[\]\"'<>{}$`]{1,500})@", re.IGNORECASE)
+_IN_HEADER = re.compile(
+    r"(\b(?:(?:proxy-)?authorization|x-api-key|api-key|private-token)[\"']?\s{0,5}[:=]\s{0,5}[\"']?)"
+    r"((?:bearer|basic|token)\s{1,5})?([A-Za-z0-9+/=_.~\-]{8,2000})",
+    re.IGNORECASE,
+)
+
+
+def scrub(text: str, secrets: Iterable[str] = ()) -> str:
+    """The text without secrets; `secrets` are our own, exact."""
+    for secret in _forms(secrets):
+        text = text.replace(secret, _mask(secret))
+    for key in _KEYS:
+        text = key.sub(f"\n{MASK}", text) if key is _KEYS[-1] else key.sub(MASK, text)
+    text = _IN_URL.sub(_mask_url, text)
+    text = _IN_HEADER.sub(_mask_header, text)
+    return _SHAPES.sub(lambda found: _mask(found[0]), text)
+
+
+def _forms(secrets: Iterable[str]) -> list[str]:
+    """Every way our secrets may be written, longest first so that no rest of one stays."""
+    forms = set()
+    for secret in secrets:
+        if len(secret) < SHORTEST or secret in MASK:
+            continue
+        forms |= {secret, _percent_encode(secret)}
+        for user in ("", "x-access-token:"):
+            encoded = base64.b64encode(f"{user}{secret}".encode("utf-8", "surrogatepass")).decode()
+            forms.add(encoded.rstrip("="))
+    return sorted(forms, key=len, reverse=True)
+
+
+def _percent_encode(text: str) -> str:
+    """As in a URL (RFC 3986): all but the unreserved characters."""
+    return "".join(
+        chr(byte) if chr(byte) in _UNRESERVED else f"%{byte:02X}"
+        for byte in text.encode("utf-8", "surrogatepass")
+    )
+
+
+def _mask(secret: str) -> str:
+    return f"{secret[:_SHOWN]}...{MASK}" if len(secret) >= _SHOWN_FROM else MASK
+
+
+def _mask_url(found: re.Match[str]) -> str:
+    """User and password of a URL; a short user alone is no secret."""
+    scheme, secret = found[1], found[2]
+    if ":" not in secret and len(secret) < _SHOWN_FROM:
+        return found[0]
+    return f"{scheme}{MASK}@"
+
+
+def _mask_header(found: re.Match[str]) -> str:
+    """A header's value that may be a credential; a name in code is none."""
+    name, scheme, value = found[1], found[2] or "", found[3]
+    random = len(value) >= _LONG and any(char.isdigit() for char in value)
+    if random or (scheme and len(value) >= _WITH_SCHEME):
+        return f"{name}{scheme}{MASK}"
+    return found[0]

@@ -1,0 +1,112 @@
+from __future__ import annotations
+
+import base64
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from harness.rules.scrub import MASK, scrub
+
+OURS = "s3cr3t-Value/with+signs=" + "x" * 12
+GITHUB = "ghp_" + "a1B2" * 9
+ANTHROPIC = "sk-ant-api03-" + "Ab1_" * 20
+OPENAI = "sk-proj-" + "Ab1-" * 20
+KEY = (
+    "-----BEGIN RSA PRIVATE KEY-----\n"
+    + ("MIIEpAIBAAKCAQEA" * 4 + "\n") * 3
+    + "-----END RSA PRIVATE KEY-----"
+)
+
+
+@pytest.mark.parametrize(
+    "secret",
+    [
+        OURS,
+        base64.b64encode(OURS.encode()).decode().rstrip("="),
+        base64.b64encode(f"x-access-token:{OURS}".encode()).decode(),
+        "s3cr3t-Value%2Fwith%2Bsigns%3D" + "x" * 12,
+        GITHUB,
+        "github_pat_" + "a1B2_" * 16,
+        ANTHROPIC,
+        OPENAI,
+        "AKIA" + "ABCD1234" * 2,
+        "xoxb-1234567890-abcdefghij",
+        "glpat-" + "a1B2" * 5,
+        "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9P",
+        KEY,
+        KEY.removesuffix("-----END RSA PRIVATE KEY-----"),
+        KEY.removeprefix("-----BEGIN RSA PRIVATE KEY-----"),
+        KEY.replace("\n", "\\n"),
+    ],
+)
+@pytest.mark.parametrize("around", ["{}", 'token = "{}"', "a {} b", "x={}&y", "({})\n"])
+def test_a_secret_never_leaves_and_masking_twice_changes_nothing(secret: str, around: str) -> None:
+    text = around.format(secret)
+
+    masked = scrub(text, [OURS])
+
+    assert secret not in masked
+    assert secret.strip()[40:60] not in masked or len(secret) < 60
+    assert MASK in masked
+    assert scrub(masked, [OURS]) == masked
+
+
+@pytest.mark.parametrize(
+    ("text", "masked"),
+    [
+        ("https://user:hunter2@example.org/x", "https://[masked]@example.org/x"),
+        (f"https://{GITHUB}@github.com/a/b.git", "https://[masked]@github.com/a/b.git"),
+        ("Authorization: Bearer abcdefghijklm", "Authorization: Bearer [masked]"),
+        ('"x-api-key": "abcdef1234567890"', '"x-api-key": "[masked]"'),
+        (f"leaked {GITHUB} here", "leaked ghp_...[masked] here"),
+        (f"{KEY}\nnext", "[masked]\nnext"),
+    ],
+    ids=["password", "token as user", "bearer", "api key", "four characters", "key"],
+)
+def test_a_mask_leaves_what_is_around_it(text: str, masked: str) -> None:
+    assert scrub(text) == masked
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "git@github.com:owner/name.git",
+        "ssh://git@github.com/owner/name",
+        'f"https://{user}:{password}@{host}"',
+        "https://example.org/@scope/package",
+        'headers["Authorization"] = build_header(token)',
+        "authorization: required",
+        "Authorization: Bearer $TOKEN",
+        "x-api-key: api_key_of_the_agent",
+        "the task-management-service-with-a-long-name",
+        "sk-spinner-with-a-long-class-name",
+        "-----BEGIN PRIVATE KEY-----",
+        "sha256:" + "0123456789abcdef" * 4,
+        "commit 1234567890abcdef1234567890abcdef12345678",
+        "import ghp_module",
+    ],
+)
+def test_code_stays_code(code: str) -> None:
+    assert scrub(code) == code
+
+
+def test_a_secret_inside_another_is_masked_with_it() -> None:
+    assert scrub("abcdefgh-1234", ["abcdefgh", "abcdefgh-1234"]) == MASK
+
+
+def test_what_is_too_short_to_be_told_apart_is_left() -> None:
+    assert scrub("abc masked", ["abc", "", "masked"]) == "abc masked"
+
+
+@given(st.text(alphabet="ab:/@ \n-_.=Authorizn[]msked1GHghp_{}", max_size=80))
+def test_masking_is_stable(text: str) -> None:
+    once = scrub(text, ["aaaaaaaa"])
+
+    assert scrub(once, ["aaaaaaaa"]) == once
+
+
+def test_long_hostile_text_is_masked_in_good_time() -> None:
+    hostile = "-----BEGIN RSA PRIVATE KEY-----\n" * 2_000 + "." + "eyJ" * 20_000 + "sk-" * 20_000
+
+    assert scrub(hostile).count("PRIVATE KEY") == 2_000
