@@ -34,7 +34,8 @@ def derive_fence(key: str, texts: Iterable[str]) -> str:
 def fence_part(mark: str, part: Part) -> str:
     """The part between its fences; what it is stands in one line, quotes and controls folded."""
     name = f' id="{part.id}"' if part.id else ""
-    return f'<data-{mark}{name} what="{_one_line(part.what)}">\n{part.text.rstrip()}\n</data-{mark}>'
+    opening = f'<data-{mark}{name} what="{_one_line(part.what)}">'
+    return f"{opening}\n{part.text.rstrip()}\n</data-{mark}>"
 
 
 def _one_line(text: str) -> str:

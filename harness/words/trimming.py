@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -49,8 +50,10 @@ def cut_diff(diff: str, limit: int) -> tuple[str, tuple[str, ...]]:
     A line that is longer than any person reads is cut within the line, and the cut is marked.
     """
     starts = [match.start() for match in _FILE.finditer(diff)]
-    shown, left_out, used = [diff[: starts[0]] if starts else diff], [], 0
-    for start, end in zip(starts, [*starts[1:], len(diff)], strict=True):
+    if not starts:
+        return diff, ()
+    shown, left_out, used = [diff[: starts[0]]], [], 0
+    for start, end in pairwise([*starts, len(diff)]):
         piece = _cut_long_lines(diff[start:end])
         if used + len(piece) <= limit:
             shown.append(piece)

@@ -57,8 +57,8 @@ def test_every_field_of_every_shape_is_required_and_described(shape: type[Reply]
         (
             FindingReply,
             (
-                "file start_line end_line evidence failure_scenario title detail suggestion citations "
-                "category in_scope issue severity"
+                "file start_line end_line evidence failure_scenario title detail suggestion "
+                "citations category in_scope issue severity"
             ),
         ),
         (NewIssueReply, "problem reproduction impact expected"),
