@@ -34,22 +34,22 @@ WHERE NOT (c.kind = 'reraised' AND c.new_evidence = 0)
 
 -- The state of every entry in every scope: a person's ruling that nothing reopened, else the newest.
 CREATE VIEW states AS
-SELECT s.repo, s.entry, s.scope, d.state,
+SELECT d.repo, d.entry, d.scope, d.state,
   d.kind = 'ruled' AND d.by_person = 1 AS by_person,
   iif(d.state IN ('claimed', 'disputed'), coalesce((
     SELECT substr(k.kind, 9) FROM counting k
-    WHERE k.entry = s.entry AND k.scope = s.scope
+    WHERE k.entry = d.entry AND k.scope = d.scope
       AND k.kind IN ('claimed_fixed', 'claimed_refuted', 'claimed_filed')
     ORDER BY k.clock DESC, k.at DESC, k.id DESC LIMIT 1), ''), '') AS claim,
   d.id AS event
-FROM (SELECT DISTINCT repo, entry, scope FROM events) s
-JOIN carrying d ON d.id = coalesce(
+FROM carrying d
+WHERE d.id = coalesce(
   (SELECT CASE WHEN k.kind = 'ruled' AND k.disposition <> '' THEN k.id END FROM counting k
-   WHERE k.entry = s.entry AND k.scope = s.scope
+   WHERE k.entry = d.entry AND k.scope = d.scope
      AND (k.kind = 'reopened' OR (k.kind = 'ruled' AND k.by_person = 1))
    ORDER BY k.clock DESC, k.at DESC, k.id DESC LIMIT 1),
   (SELECT k.id FROM carrying k
-   WHERE k.entry = s.entry AND k.scope = s.scope
+   WHERE k.entry = d.entry AND k.scope = d.scope
    ORDER BY k.clock DESC, k.at DESC, k.id DESC LIMIT 1));
 
 -- The same, for reading: who decided, why, with what evidence, and on which claim.

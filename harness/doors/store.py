@@ -169,8 +169,9 @@ class Records(Protocol):
     def known(self, keys: Iterable[tuple[int, str, str]], scope: str) -> tuple[Standing, ...]:
         """Entries (and aliases) with these (repo id, title key, file), as seen from this scope.
 
-        The narrowest scope with a state wins; a person's ruling beats a model's. One that has no state here comes with the scope it was last spoken of: a precedent, which
-        binds nothing here. Entries that nobody raised are left out.
+        The narrowest scope with a state wins; a person's ruling beats a model's. One that has no
+        state here comes with the scope it was last spoken of: a precedent, which binds nothing
+        here. Entries that nobody raised are left out.
         """
         ...
 

@@ -32,7 +32,7 @@ def open_file(path: Path, locks: Locks) -> Database:
         _make_private(path)
         database = connect(path)
         try:
-            bring_up_to_date(database, path, locks)
+            bring_up_to_date(database, path, locks, migrations())
             path.chmod(0o600)
         except BaseException:
             database.conn.close()
@@ -52,9 +52,8 @@ def connect(path: Path) -> Database:
     return database
 
 
-def bring_up_to_date(database: Database, path: Path, locks: Locks) -> None:
+def bring_up_to_date(database: Database, path: Path, locks: Locks, files: tuple[str, ...]) -> None:
     """Run the missing migrations; StoreError when the file is newer, or no store at all."""
-    files = migrations()
     if _version(database, path, len(files)) == len(files):
         return
     locks.wait_for("opening", BUSY_SECONDS)
