@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Protocol, Self
 import click
 
 if TYPE_CHECKING:
-    from rich.live import Live
     from rich.table import Table
 
 
@@ -109,7 +108,7 @@ class LiveProgress:
         from rich.live import Live
 
         self._all = _Lines()
-        self._live: Live = Live(
+        self._live = Live(
             get_renderable=self._table, console=Console(stderr=True), refresh_per_second=4
         )
 
