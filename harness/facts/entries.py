@@ -123,3 +123,4 @@ class Standing(Fact):
     finding: Finding  # as last raised
     events: tuple[Event, ...]
     aliases: tuple[str, ...]  # earlier wordings, as title keys
+    precedent: bool = False  # it has no state where we asked: shown, binds nothing here

@@ -45,7 +45,11 @@ def standings_of(story: Story) -> Iterator[Standing]:
 
 def _precedent(story: Story, folds: dict[str, Folded]) -> Standing | None:
     spoken = [event.scope for event in sorted(story.events, key=order) if event.scope in folds]
-    return _standing(story, spoken[-1], folds[spoken[-1]], visible={spoken[-1]}) if spoken else None
+    if not spoken:
+        return None
+    scope = spoken[-1]
+    standing = _standing(story, scope, folds[scope], visible={scope})
+    return standing and standing.model_copy(update={"precedent": True})
 
 
 def _visible(story: Story, scope: str) -> tuple[str, ...]:

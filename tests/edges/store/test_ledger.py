@@ -69,6 +69,8 @@ def test_what_is_settled_in_one_pull_request_is_a_precedent_in_another(
     elsewhere = seen(refuted, "pr:6")
 
     assert (elsewhere.scope, elsewhere.state) == ("pr:5", State.REFUTED)
+    assert elsewhere.precedent
+    assert not seen(refuted, "pr:5").precedent
 
 
 def test_the_narrowest_scope_with_a_state_holds(refuted: SqliteStore, made: Any) -> None:
@@ -100,9 +102,9 @@ def test_another_files_scope_counts_only_where_the_entry_has_been(
 
     refuted.record_events([], [("entry-one", "one", "old.py")], [])
 
-    assert before.scope == "file:old.py"  # last spoken of, a precedent
-    assert seen(refuted, "pr:6").scope == "file:old.py"
-    assert seen(refuted, "pr:5").scope == "pr:5"
+    assert (before.scope, before.precedent) == ("file:old.py", True)
+    after = seen(refuted, "pr:6")
+    assert (after.scope, after.precedent) == ("file:old.py", False)
 
 
 def test_a_persons_ruling_in_a_wider_scope_beats_a_models_in_a_narrower(
