@@ -170,7 +170,8 @@ class Records(Protocol):
         """Entries (and aliases) with these (repo id, title key, file), as seen from this scope.
 
         The narrowest scope with a state wins; a person's ruling beats a model's. One that has no
-        state here is a `precedent` with the scope it was last spoken of: it binds nothing here. Entries that nobody raised are left out.
+        state here is a `precedent` with the scope it was last spoken of: it binds nothing here.
+        Entries that nobody raised are left out.
         """
         ...
 

@@ -50,7 +50,7 @@ class State(StrEnum):
 
     @property
     def is_settled(self) -> bool:
-        """Whether the next reviewer is bound by it (a fixed one may regress, a claim is nothing)."""
+        """Whether it binds the next reviewer (a fixed one may regress, a claim is nothing)."""
         return self in {State.REFUTED, State.FILED, State.WITHDRAWN, State.SUPPRESSED}
 
 

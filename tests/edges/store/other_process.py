@@ -1,4 +1,4 @@
-"""What other processes do to a store in these tests: run as `python other_process.py WORK PATH ...`."""
+"""What other processes do to a store: `python other_process.py WORK PATH ...`."""
 
 from __future__ import annotations
 
@@ -15,9 +15,14 @@ from harness.facts.money import Caps, MicroDollars
 NOON = datetime(2026, 11, 30, 12, tzinfo=UTC)
 
 
+def say(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
+
+
 def wait_for_start() -> None:
     """Say that we are ready, and go when the test says so."""
-    print("ready", flush=True)
+    say("ready")
     sys.stdin.readline()
 
 
@@ -47,7 +52,7 @@ def die_half_way(path: Path) -> None:
 def hold(path: Path, key: str) -> None:
     store = SqliteStore.open(path)
     lease = store.claim(key, NOON)
-    print(lease.epoch if lease else "none", flush=True)
+    say(str(lease.epoch) if lease else "none")
     sys.stdin.readline()
 
 
@@ -56,7 +61,7 @@ def ask(path: Path, exchange_id: str, bound: int, cap: int) -> None:
     caps = Caps(exchange=cap, item=cap, repo_day=cap, day=cap)
     asked = Asked(n=1, bound=MicroDollars(bound), max_tokens=8_000)
     wait_for_start()
-    print(store.ask(exchange_id, asked, caps, "2026-11-30", NOON), flush=True)
+    say(store.ask(exchange_id, asked, caps, "2026-11-30", NOON))
     sys.stdin.readline()
 
 
