@@ -44,7 +44,7 @@ def clean_text(text: str) -> Cleaned:
     shown = "".join(
         piece if is_code else _show(piece, counts) for is_code, piece in _split_code(text)
     )
-    return Cleaned(text=shown, removed=tuple(_say(n, what) for what, n in counts.items() if n))
+    return Cleaned(text=shown, removed=tuple(count_of(n, what) for what, n in counts.items() if n))
 
 
 def count_invisible(text: str) -> int:
@@ -98,5 +98,6 @@ def _next_fence(text: str, start: int) -> re.Match[str] | None:
     return None
 
 
-def _say(count: int, what: str) -> str:
+def count_of(count: int, what: str) -> str:
+    """`1 comment`, `3 comments`."""
     return f"{count} {what}{'' if count == 1 else 's'}"

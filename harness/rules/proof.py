@@ -6,6 +6,7 @@ counts with an equal command line, exit status and end of output, at a tree this
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 from harness.facts.checks import Check
@@ -15,6 +16,7 @@ from harness.facts.replies import EvidenceReply
 from harness.facts.sources import RanCommand, Sources
 
 _NEAR = 10
+_EXIT_NOTE = re.compile(r"\s*\[exit code \d+\]\s*$")  # an edge says it behind the output
 
 
 def evidence_fault(evidence: EvidenceReply, sources: Sources) -> str:
@@ -99,7 +101,7 @@ def _command_fault(evidence: EvidenceReply, sources: Sources) -> str:
 
 
 def _ends_with(ran: RanCommand, text: str) -> bool:
-    output, tail = fold(ran.output), fold(text)
+    output, tail = fold(ran.output), fold(_EXIT_NOTE.sub("", text))
     return output.endswith(tail) if tail else not output
 
 

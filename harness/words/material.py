@@ -15,7 +15,7 @@ from harness.facts.briefing import (
 )
 from harness.facts.checks import Check
 from harness.facts.forge import ForgeCheck, Permission
-from harness.rules.cleaning import clean_text, count_invisible
+from harness.rules.cleaning import clean_text, count_invisible, count_of
 from harness.words.fences import Part
 from harness.words.filling import Note, Section
 from harness.words.trimming import cut_diff, cut_on_line, keep_newest, tail_on_line
@@ -74,7 +74,9 @@ def thread_pieces(thread: IssueThread, limits: BriefLimits, *, id_: str = "D") -
     sizes = [len(said.comment.body) for said in thread.comments]
     kept, dropped = keep_newest(thread.comments, sizes, limits.thread)
     if dropped:
-        pieces.append(Note(text=f"Left out: the {dropped} oldest comments of {issue.number}."))
+        pieces.append(
+            Note(text=f"Left out: the oldest {count_of(dropped, 'comment')} of {issue.number}.")
+        )
     for said in kept:
         pieces += comment_pieces(said, limits.thread, id_=f"{id_}." if id_ == "D" else "")
     return pieces
@@ -96,7 +98,7 @@ def written_by_people(id_: str, what: str, text: str, limit: int) -> list[Part |
     if cleaned.removed:
         pieces.append(Note(text=f"Removed from the {what}: {', '.join(cleaned.removed)}."))
     if cut:
-        pieces.append(Note(text=f"Cut: the last {cut} characters of the {what}."))
+        pieces.append(Note(text=f"Cut: the last {count_of(cut, 'character')} of the {what}."))
     return pieces
 
 
@@ -128,9 +130,11 @@ def diff_section(change: Change, limits: BriefLimits) -> Section:
     shown, left_out = cut_diff(change.diff, limits.diff)
     pieces: list[Part | Note] = [Part(id="", what="diff from base to head", text=shown)]
     if invisible := count_invisible(shown):
-        pieces.append(Note(text=f"The diff holds {invisible} invisible characters."))
+        pieces.append(Note(text=f"The diff holds {count_of(invisible, 'invisible character')}."))
     if left_out:
-        pieces.append(Note(text=f"Not shown, too large: {len(left_out)} files of the diff."))
+        pieces.append(
+            Note(text=f"Not shown, too large: {count_of(len(left_out), 'file')} of the diff.")
+        )
     if names := [*change.not_shown, *left_out]:
         pieces.append(Part(id="", what="files whose content is not shown", text="\n".join(names)))
     return tuple(pieces)
@@ -145,5 +149,5 @@ def _document_pieces(document: Document, limits: BriefLimits) -> list[Part | Not
     kept, cut = cut_on_line(document.text, limits.document)
     pieces: list[Part | Note] = [Part(id="D", what=f"document {document.name}", text=kept)]
     if cut:
-        pieces.append(Note(text=f"Cut: the last {cut} characters of {document.name}."))
+        pieces.append(Note(text=f"Cut: the last {count_of(cut, 'character')} of {document.name}."))
     return pieces

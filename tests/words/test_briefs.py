@@ -251,7 +251,7 @@ def test_the_oldest_comments_are_dropped_whole_and_it_is_said(prompts: Prompts, 
         prompts, facts.heading, material, base="a", limits=BriefLimits(thread=130)
     )
 
-    assert written.aloud == ("Left out: the 3 oldest comments of 12.",)
+    assert written.aloud == ("Left out: the oldest 3 comments of 12.",)
     assert "comment 3" not in written.prompt
     assert "comment 4" in written.prompt
     assert "comment 5" in written.prompt
@@ -307,7 +307,7 @@ def test_what_the_diff_does_not_show_is_named(prompts: Prompts, facts: Any) -> N
     assert "+return 0" in written.prompt
     assert "+y" not in written.prompt
     assert 'what="files whose content is not shown">\nlogo.png\na/l.py b/l.py\n' in written.prompt
-    assert written.aloud == ("Not shown, too large: 1 files of the diff.",)
+    assert written.aloud == ("Not shown, too large: 1 file of the diff.",)
 
 
 def test_invisible_characters_of_a_diff_stay_and_are_counted(prompts: Prompts, facts: Any) -> None:
@@ -316,7 +316,7 @@ def test_invisible_characters_of_a_diff_stay_and_are_counted(prompts: Prompts, f
     written = briefs.review(prompts, facts.heading, Material(), change)
 
     assert "+x\u202ey" in written.prompt
-    assert "The diff holds 1 invisible characters." in written.aloud
+    assert "The diff holds 1 invisible character." in written.aloud
 
 
 @pytest.mark.parametrize(

@@ -62,6 +62,9 @@ def proof(kind: str, path: str, line: int, text: str) -> EvidenceReply:
         pytest.param("removed", "old.py", 0, "gone = True", id="from a deleted file"),
         pytest.param("command", "pytest  -q", 1, "1 failed in 0.1s", id="a command's end"),
         pytest.param("command", "true", 0, "", id="a silent command"),
+        pytest.param(
+            "command", "pytest -q", 1, "1 failed in 0.1s\n[exit code 1]", id="with its exit note"
+        ),
     ],
 )
 def test_evidence_that_is_there_checks(kind: str, path: str, line: int, text: str) -> None:
@@ -175,6 +178,17 @@ def test_a_command_counts_only_at_a_tree_of_this_exchange() -> None:
     fault = evidence_fault(proof("command", "pytest -q", 1, "1 failed in 0.1s"), elsewhere)
 
     assert fault == "The command `pytest -q` was run at another state of the tree only."
+
+
+def test_exit_status_and_end_must_be_those_of_one_run() -> None:
+    runs = (
+        RanCommand(command="pytest", exit=0, output="3 passed", tree="t1"),
+        RanCommand(command="pytest", exit=1, output="1 failed", tree="t1"),
+    )
+    sources = Sources(commands=runs, trees=("t1",))
+
+    assert evidence_fault(proof("command", "pytest", 0, "3 passed"), sources) == ""
+    assert evidence_fault(proof("command", "pytest", 0, "1 failed"), sources) != ""
 
 
 @pytest.mark.parametrize(

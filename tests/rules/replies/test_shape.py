@@ -178,6 +178,18 @@ def test_the_same_point_is_one_that_was_shown(
         assert isinstance(answer, SameReply)
 
 
+def test_another_finding_is_no_known_point(make_brief: BriefMaker) -> None:
+    brief = make_brief("same", ("F1", "F2"), known=("S1",))
+    answers = [
+        {"handle": handle, "reasoning": "r", "same_as": same}
+        for handle, same in (("F1", "F2"), ("F2", "S1"))
+    ]
+
+    answer = read_reply(brief, json.dumps({"answers": answers}))
+
+    assert complaints(answer) == ("same_as of F1 names F2, not one of S1.",)
+
+
 def test_without_tools_the_last_of_several_replies_is_the_answer(make_brief: BriefMaker) -> None:
     brief = make_brief("same", ("F1",), known=("S1",))
     one, other = (
