@@ -83,5 +83,10 @@ class Case(Fact):
     update_needed: bool
     merge_wanted: bool  # auto_merge, and the gate says GO
     approved: str  # the head we said is approved, "" when none
-    rounds_of_blockers_in_fixes: int  # reviews in a row that found blockers in lines that fixes wrote
+    rounds_of_blockers_in_fixes: (
+        int  # reviews in a row that found blockers in lines that fixes wrote
+    )
     item_cap_reached: bool
+    method_allowed: bool | None = None  # the repository allows the configured way to merge
+    protected_paths: tuple[str, ...] | None = None  # that base..head touches; None: not looked at
+    objections: tuple[str, ...] | None = None  # people who ask for changes; None: not looked at
