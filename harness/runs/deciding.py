@@ -81,7 +81,8 @@ def _settle(
 
 def _decline(desk: Desk, issue: Issue, decision: Decision) -> ItemReport:
     """Post both reasons once; close only where the operator says so, and never a tracker."""
-    body = decline_comment(decline_reasons(decision))
+    closing = may_close(decision, desk.choice.triage)
+    body = decline_comment(decline_reasons(decision), closes=closing)
     desk.outbox.write(
         run_id=desk.run_id,
         repo_id=desk.repo_id,
@@ -91,7 +92,7 @@ def _decline(desk: Desk, issue: Issue, decision: Decision) -> ItemReport:
         why="both agents decline it",
         needs=Precondition(item=issue.number, item_state="open"),
     )
-    if may_close(decision, desk.choice.triage):
+    if closing:
         desk.outbox.write(
             run_id=desk.run_id,
             repo_id=desk.repo_id,

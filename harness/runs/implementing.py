@@ -54,6 +54,7 @@ def commit_left(desk: Desk, job: Job, case: Case, step: Commit) -> ItemReport | 
         _summary(reply),
         item=job.item,
         settings=desk.settings.commit,
+        mask=desk.scrub,
     )
     sha = desk.trees.commit(replied.left.tree_sha, parents, message, exchange.created_at)
     desk.trees.keep(sha)

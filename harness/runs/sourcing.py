@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterable
 
 from harness.facts.briefing import Written
 from harness.facts.entries import Disposition, State
-from harness.facts.journal import Brief, Done
+from harness.facts.journal import Brief
 from harness.facts.judgement import Judgement
 from harness.facts.places import Diff
 from harness.facts.sources import FileText, RanCommand, Read, Sources
 from harness.facts.trees import Left
 from harness.rules.judge import judge, wanted
+from harness.rules.proof import command_of, commands_of, removed_lines
 from harness.runs.desk import Desk
 
 
@@ -45,7 +46,7 @@ def _lasting(desk: Desk, brief: Brief, scope: str, written: Written) -> Sources:
     gone = {file.old_path for file in diff.files if file.old_path} if diff else set()
     paths = frozenset(desk.trees.paths(brief.head)) if brief.head else frozenset()
     return Sources(
-        removed=tuple(_removed(diff)) if diff else (),
+        removed=removed_lines(diff) if diff else (),
         known_paths=paths | gone,
         claims=tuple(_claims(desk, brief, scope)),
         documents=written.documents,
@@ -56,13 +57,6 @@ def _diff(desk: Desk, brief: Brief) -> Diff | None:
     if not brief.item or not brief.head or brief.head == brief.base:
         return None
     return desk.trees.diff(brief.base, brief.head)
-
-
-def _removed(diff: Diff) -> Iterable[tuple[str, str]]:
-    for file in diff.files:
-        lines = [text for hunk in file.hunks for tag, text in hunk.lines if tag == "-"]
-        for path in {file.old_path, file.new_path} - {""}:
-            yield from ((path, line) for line in lines)
 
 
 def _claims(desk: Desk, brief: Brief, scope: str) -> Iterable[tuple[str, Disposition]]:
@@ -90,18 +84,13 @@ def _read(desk: Desk, brief: Brief, left: Left | None, read: Read) -> FileText:
 def _commands(desk: Desk, brief: Brief) -> tuple[RanCommand, ...]:
     """Every command that a journal of this item has, and the checks of its head."""
     ran = [
-        RanCommand(
-            command=row.command, exit=row.result.exit or 0, output=row.result.output, tree=row.tree
-        )
+        command
         for exchange in desk.store.exchanges(brief.repo_id, brief.item)
-        for row in desk.store.journal(exchange.id)
-        if isinstance(row, Done) and row.command
+        for command in commands_of(desk.store.journal(exchange.id))
     ]
     check = desk.store.check(brief.repo_id, brief.head, desk.choice.check)
     if check is not None:
-        ran.append(
-            RanCommand(command=check.command, exit=check.exit, output=check.tail, tree=brief.head)
-        )
+        ran.append(command_of(check, brief.head))
     return tuple(ran)
 
 

@@ -20,7 +20,9 @@ def update(desk: Desk, job: Job, case: Case, step: Update) -> ItemReport | None:
     """Merge cleanly without a model, or have the author solve the conflict in the merged tree."""
     tree, conflicts = desk.trees.merge_tree(step.sha, step.base)
     if not conflicts:
-        message = merge_message(job.base_ref, job.branch, settings=desk.settings.commit)
+        message = merge_message(
+            job.base_ref, job.branch, settings=desk.settings.commit, mask=desk.scrub
+        )
         sha = desk.trees.commit(tree, (step.sha, step.base), message, desk.clock.now())
         desk.trees.keep(sha)
         record_commit(desk, job, sha, step.sha)

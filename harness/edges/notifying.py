@@ -1,0 +1,39 @@
+"""Calling a person with the operator's own command; the report goes in as JSON, never as arguments."""
+
+from __future__ import annotations
+
+import logging
+import subprocess
+from dataclasses import dataclass
+
+from harness.facts.decisions import ItemReport
+
+logger = logging.getLogger(__name__)
+
+_SECONDS = 30
+
+
+@dataclass(frozen=True)
+class CommandNotify:
+    """Satisfies `doors.notify.Notify`; without a command it only logs."""
+
+    command: tuple[str, ...]
+
+    def call(self, report: ItemReport) -> None:
+        """Run the command; failing is logged, the label on the item still calls."""
+        logger.info("%s #%d needs a person: %s", report.repo, report.item, report.reason)
+        if not self.command:
+            return
+        try:
+            done = subprocess.run(
+                self.command,
+                input=report.model_dump_json().encode(),
+                timeout=_SECONDS,
+                capture_output=True,
+                check=False,
+            )
+        except (OSError, subprocess.TimeoutExpired) as error:
+            logger.warning("[notify] command failed: %s", type(error).__name__)
+            return
+        if done.returncode:
+            logger.warning("[notify] command ended with %d", done.returncode)

@@ -1,0 +1,172 @@
+"""How an item ends or rests: approved, merged, waiting, with a person, given up."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from harness.facts.case import Case
+from harness.facts.decisions import ItemReport, Outcome
+from harness.facts.intents import CommentOn, Precondition, SetStatus
+from harness.facts.intents import Merge as MergeWrite
+from harness.facts.steps import Abandon, Approve, AwaitChecks, Merge
+from harness.rules.forge_names import (
+    STATUS_CONTEXT,
+    commit_status_purpose,
+    decline_purpose,
+    merge_purpose,
+)
+from harness.rules.gate import approve_gate
+from harness.runs.calling import call_person
+from harness.runs.desk import Desk
+from harness.runs.gather import gather_case
+from harness.runs.job import Job
+from harness.runs.publishing import publish_status, summary_of
+from harness.words.commit_message import squash_message, squash_title
+from harness.words.decline import no_change_comment
+
+
+def report(
+    desk: Desk,
+    job: Job,
+    case: Case,
+    outcome: Outcome,
+    reason: str,
+    *,
+    until: datetime | None = None,
+) -> ItemReport:
+    """One line of the run's report."""
+    return ItemReport(
+        repo=desk.repo.slug,
+        item=job.item,
+        title="",
+        outcome=outcome,
+        reason=reason,
+        pull=case.pull.number if case.pull else 0,
+        not_before=until,
+    )
+
+
+def approve(desk: Desk, job: Job, case: Case, step: Approve) -> ItemReport | None:
+    """Say that this head is approved, if that is still so when it is read again."""
+    verdict = approve_gate(gather_case(desk, job))
+    if not verdict.go:
+        return report(desk, job, case, Outcome.WAITING, "; ".join(verdict.reasons))
+    publish_status(desk, job, case, Outcome.APPROVED, "")
+    said = set_status(desk, job, case, step.sha, "success", "reviewed and approved by two agents")
+    if not said:
+        return report(desk, job, case, Outcome.WAITING, "the head moved while it was approved")
+    if gather_case(desk, job).merge_wanted:
+        return None
+    return report(desk, job, case, Outcome.APPROVED, "")
+
+
+def merge(desk: Desk, job: Job, case: Case, step: Merge) -> ItemReport:
+    """Merge the approved head by the repository's allowed method, pinned to it."""
+    assert case.pull is not None
+    pull = desk.reading.pull(case.pull.number)
+    issue = 0 if job.origin == "adopted" else job.item
+    intent = desk.outbox.write(
+        run_id=desk.run_id,
+        repo_id=desk.repo_id,
+        item=job.item,
+        purpose=merge_purpose(step.sha),
+        write=MergeWrite(
+            number=pull.number,
+            sha=step.sha,
+            method=case.loop.merge,
+            title=squash_title(pull.title, pull.number),
+            message=squash_message(
+                summary_of(desk, job), closes=issue, settings=desk.settings.commit
+            ),
+        ),
+        why="approved, and everything the gate asks for is known and good",
+        needs=Precondition(pull=pull.number, head=step.sha, state="open"),
+    )
+    if intent.state != "delivered":
+        return escalate(desk, job, case, f"it could not be merged: {intent.reason}")
+    rows = [row for row in desk.store.pulls(desk.repo_id, job.item) if row.number == pull.number]
+    for row in rows:
+        desk.store.note_pull(row.model_copy(update={"state": "merged"}))
+    return report(desk, job, case, Outcome.MERGED, "")
+
+
+def escalate(desk: Desk, job: Job, case: Case, reason: str) -> ItemReport:
+    """Call a person, once, and leave everything where they find it."""
+    kept = keep_patch(desk, job, case)
+    whole = f"{reason} (patch: {kept})" if kept else reason
+    told = report(desk, job, case, Outcome.ESCALATED, whole)
+    if case.called:
+        waiting = desk.store.person_called(desk.repo_id, job.item)
+        why = waiting[0] if waiting else reason
+        return told.model_copy(update={"reason": why})
+    if case.pull is not None and case.pull.state == "open":
+        publish_status(desk, job, case, Outcome.ESCALATED, reason)
+        set_status(desk, job, case, case.head, "failure", "needs a person")
+    call_person(desk, told)
+    return told
+
+
+def wait_for_checks(desk: Desk, job: Job, case: Case, step: AwaitChecks) -> ItemReport | None:
+    """Look again soon; the rules give up at the timeout."""
+    left = (step.until - desk.clock.now()).total_seconds()
+    desk.clock.wait(max(1.0, min(_LOOK_EVERY, left)))
+    return None
+
+
+_LOOK_EVERY = 30.0  # seconds between looks at the forge's checks
+
+
+def abandon(desk: Desk, job: Job, case: Case, step: Abandon) -> ItemReport:
+    """End it: note what became of its pull request, or say why nothing was changed."""
+    for row in desk.store.pulls(desk.repo_id, job.item):
+        if case.pull is not None and row.number == case.pull.number:
+            _note_end(desk, row.number, job, case)
+    if step.outcome is Outcome.DECLINED and step.exchange_id:
+        desk.outbox.write(
+            run_id=desk.run_id,
+            repo_id=desk.repo_id,
+            item=job.item,
+            purpose=decline_purpose(step.exchange_id),
+            write=CommentOn(number=job.item, body=no_change_comment(step.reason)),
+            why="the implementer found nothing worth doing",
+            needs=Precondition(item=job.item, item_state="open"),
+        )
+    told = report(desk, job, case, step.outcome, step.reason)
+    if step.outcome is Outcome.NO_CHANGE:
+        call_person(desk, told)
+    return told
+
+
+def set_status(desk: Desk, job: Job, case: Case, sha: str, state: str, text: str) -> bool:
+    """Set our commit status on a head, if it is still the head; whether it is set."""
+    number = case.pull.number if case.pull else 0
+    intent = desk.outbox.write(
+        run_id=desk.run_id,
+        repo_id=desk.repo_id,
+        item=job.item,
+        purpose=commit_status_purpose(sha, state, text),
+        write=SetStatus.model_validate(
+            {"sha": sha, "context": STATUS_CONTEXT, "state": state, "description": text}
+        ),
+        why=text,
+        needs=Precondition(pull=number, head=sha, state="open"),
+    )
+    return intent.state == "delivered"
+
+
+def keep_patch(desk: Desk, job: Job, case: Case) -> str:
+    """Where the unpushed change lies as a patch; "" when everything is pushed."""
+    if not case.head or case.head == case.pushed:
+        return ""
+    name = f"patches/{desk.repo.slug.replace('/', '-')}-{job.item}-{case.head[:12]}.patch"
+    return desk.files.keep(name, desk.trees.diff_text(case.base, case.head))
+
+
+def _note_end(desk: Desk, number: int, job: Job, case: Case) -> None:
+    pull = desk.reading.pull(number)
+    state = "merged" if pull.merged else pull.state
+    closers = [one.actor.login for one in desk.reading.timeline(number) if one.kind == "closed"]
+    who = "" if case.pull is None or case.pull.closed_by_us else (closers or [""])[-1]
+    for row in desk.store.pulls(desk.repo_id, job.item):
+        if row.number == number and row.state != state:
+            desk.store.note_pull(row.model_copy(update={"state": state, "closed_by": who}))

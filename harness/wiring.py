@@ -1,0 +1,339 @@
+"""The only place where edges meet runs: settings in, desks out.
+
+A house is what one process needs for all repositories (state directory, secrets, time); a desk is
+what one thread needs to work one of them.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from harness.config import the_two
+from harness.doors.clock import Clock
+from harness.doors.notify import Progress
+from harness.doors.store import Lease, Store
+from harness.doors.turns import Turns
+from harness.doors.workbench import Workbench
+from harness.edges.clock import SystemClock
+from harness.edges.editing import read_editor
+from harness.edges.files import StateFiles
+from harness.edges.keys import read_marker_key
+from harness.edges.notifying import CommandNotify
+from harness.edges.pace import FilePace
+from harness.edges.prices import read_prices
+from harness.edges.staging import Staged, StagedReading, StagedTrees, StagedWriting
+from harness.edges.store import SqliteStore, WriteCaps
+from harness.edges.workbench import BwrapWorkbench, OpenWorkbench
+from harness.errors import ConfigError
+from harness.facts.forge import Author, Comment
+from harness.facts.intents import Intent, Write
+from harness.facts.money import PriceList
+from harness.facts.settings import AgentSettings, RepoSettings, Settings
+from harness.facts.turns import AgentPin
+from harness.rooms import read_prompts, read_schemas
+from harness.rules.markers import mark_write, verify_marker
+from harness.rules.outgoing import OutgoingPolicy, pass_write
+from harness.rules.scrub import scrub
+from harness.rules.standing import Whose, whose_text
+from harness.runs.desk import Desk
+from harness.runs.outbox import Outbox
+from harness.words.commit_message import trailers
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from harness.doors.reading import Reading
+    from harness.doors.writing import Writing
+    from harness.edges.git import GitTrees
+    from harness.edges.github import Wire
+
+REHEARSAL = "HARNESS_REHEARSAL"
+"""Names a rehearsal GitHub on loopback: its time is then used, and no other forge is spoken to."""
+
+
+@dataclass(frozen=True)
+class Calling:
+    """How one command was called."""
+
+    run_id: str
+    started: datetime
+    named: frozenset[int] = frozenset()
+    anyway: bool = False
+    adopt: bool = False
+    dry: bool = False
+
+
+@dataclass(frozen=True)
+class House:
+    """One process's settings, secrets, time and state directory."""
+
+    settings: Settings
+    environ: Mapping[str, str] = field(repr=False)
+
+    @cached_property
+    def state(self) -> Path:
+        """The state directory, ours alone."""
+        path = Path(self.settings.state).expanduser().absolute()
+        path.mkdir(parents=True, exist_ok=True, mode=0o711)
+        path.chmod(0o711)  # the sandbox's user passes through; it can list nothing
+        return path
+
+    @cached_property
+    def clock(self) -> Clock:
+        """The system's time, or the rehearsal's."""
+        url = self.environ.get(REHEARSAL, "")
+        if not url:
+            return SystemClock()
+        from harness.rehearsal.clock import RehearsalClock
+
+        if not self.settings.github.api_url.startswith(url.rstrip("/") + "/"):
+            raise ConfigError(f"{REHEARSAL} is {url}, but [github] api_url is another forge")
+        return RehearsalClock(url)
+
+    def secret(self, variable: str, what: str) -> str:
+        """A secret from the environment. ConfigError names the variable, never a value."""
+        value = self.environ.get(variable, "")
+        if not value:
+            raise ConfigError(f"the environment variable {variable} is not set; it holds {what}")
+        return value
+
+    @cached_property
+    def secrets(self) -> tuple[str, ...]:
+        """Every secret this process knows, to be masked wherever text leaves it."""
+        names = [self.settings.github.token_env, self.settings.github.private_key_env]
+        names += [agent.api_key_env for agent in self.settings.agents.values()]
+        return tuple(filter(None, (self.environ.get(name, "") for name in names)))
+
+    def mask(self, text: str) -> str:
+        """The text without secrets."""
+        return scrub(text, self.secrets)
+
+    def open_store(self, *, dry: bool = False) -> SqliteStore:
+        """The store; in a dry run its record half is a copy."""
+        path = self.state / "store.db"
+        return SqliteStore.open_dry(path) if dry else SqliteStore.open(path)
+
+    def check_ready(self, repos: tuple[RepoSettings, ...]) -> None:
+        """Everything that would stop a run later, said now and in one sentence. ConfigError."""
+        import sys
+
+        if sys.platform != "linux":
+            raise ConfigError("the harness runs commands in a Linux sandbox; this is no Linux")
+        self.secret(self.settings.github.token_env, "the GitHub token")
+        for repo in repos:
+            for name in the_two(self.settings, repo):
+                self.check_agent(name, self.settings.agents[name])
+        bench = self.workbench(self.settings.repos[0] if not repos else repos[0], ())
+        missing = bench.probe()
+        if missing:
+            raise ConfigError(f"no usable sandbox: {missing}; see [sandbox] kind in the config")
+
+    def check_agent(self, name: str, agent: AgentSettings) -> None:
+        """An agent's key and price are known. ConfigError."""
+        self.secret(_key_variable(agent), f"the API key of agent {name}")
+        read_prices(agent.model, agent.provider, self.settings.prices, self.clock.now())
+
+    def workbench(self, repo: RepoSettings, readonly: tuple[str, ...]) -> Workbench:
+        """The workbench of a repository; `readonly` is shown inside."""
+        if self.settings.sandbox.kind == "none":
+            return OpenWorkbench(repo.limits, self.mask)
+        return BwrapWorkbench(
+            self.settings.sandbox,
+            repo.limits,
+            scratch=self.state / "scratch",
+            builds=self.state / "builds",
+            readonly=readonly,
+            mask=self.mask,
+        )
+
+    def turns(self, pin: AgentPin) -> Turns:
+        """Asking this agent's vendor."""
+        agent = self._agent_of(pin)
+        variable = _key_variable(agent)
+
+        def key() -> str:
+            return self.secret(variable, f"the API key of agent {pin.agent}")
+
+        if pin.provider == "anthropic":
+            from harness.edges.anthropic_turns import AnthropicTurns
+
+            return AnthropicTurns(key, agent.base_url, clock=self.clock)
+        from harness.edges.openai_turns import OpenAITurns
+
+        return OpenAITurns(key, agent.base_url, clock=self.clock)
+
+    def prices(self, pin: AgentPin) -> PriceList:
+        """What this LLM costs today."""
+        return read_prices(pin.model, pin.provider, self.settings.prices, self.clock.now())
+
+    def _agent_of(self, pin: AgentPin) -> AgentSettings:
+        """The agent or its stand-in, whichever has this model."""
+        agent = self.settings.agents[pin.agent]
+        if agent.model != pin.model and agent.fallback:
+            return self.settings.agents[agent.fallback]
+        return agent
+
+
+@dataclass(frozen=True)
+class Forge:
+    """One repository's forge and git, for one thread."""
+
+    reading: Reading
+    writing: Writing
+    trees: GitTrees
+
+
+def open_house(settings: Settings, environ: Mapping[str, str] | None = None) -> House:
+    """The house of this process."""
+    return House(settings, os.environ if environ is None else environ)
+
+
+@contextmanager
+def open_desk(
+    house: House,
+    repo: RepoSettings,
+    calling: Calling,
+    progress: Progress,
+    said: Callable[[Intent, object], None] | None = None,
+) -> Iterator[Desk]:
+    """A desk for this thread; `said` is told each write of a dry run."""
+    store = house.open_store(dry=calling.dry)
+    try:
+        staged = Staged(said or _say_nothing) if calling.dry else None
+        yield _make_desk(house, repo, calling, progress, store, staged)
+    finally:
+        store.close()
+
+
+def open_forge(house: House, repo: RepoSettings, store: Store, staged: Staged | None) -> Forge:
+    """The forge and the git of one repository. ForgeError when it cannot be read."""
+    from harness.edges.git import GitPushing, GitTrees
+    from harness.edges.github import GithubReading, GithubWriting, Wire
+    from harness.edges.routing import RoutedWriting
+
+    github = house.settings.github
+
+    def token() -> str:
+        return house.secret(github.token_env, "the GitHub token")
+
+    wire: Wire = Wire(github.api_url, token)
+    reading = GithubReading(wire, repo.name, etags=store)
+    told = reading.repo()
+    kind = GitTrees if staged is None else StagedTrees
+    trees = kind(
+        house.state,
+        told.id,
+        repo.git_url or told.clone_url,
+        token,
+        house.settings.commit,
+        repo.protected,
+        house.settings.sandbox.uid if house.settings.sandbox.kind == "bwrap" else None,
+        environ=house.environ,
+    )
+    if staged is not None:
+        assert isinstance(trees, StagedTrees)
+        trees.staged = staged
+        return Forge(
+            StagedReading(reading, staged), StagedWriting(staged, reading, house.clock), trees
+        )
+    pushing = GitPushing(trees.mirror, told.default_branch)
+    return Forge(reading, RoutedWriting(GithubWriting(wire, repo.name), pushing), trees)
+
+
+def _make_desk(
+    house: House,
+    repo: RepoSettings,
+    calling: Calling,
+    progress: Progress,
+    store: SqliteStore,
+    staged: Staged | None,
+) -> Desk:
+    forge = open_forge(house, repo, store, staged)
+    told, me = forge.reading.repo(), forge.reading.whoami()
+    store.note_repo(told)
+    key = read_marker_key(house.state, house.environ)
+    limits = repo.limits
+    capped = store.limited(WriteCaps(item_day=limits.writes_item_day, day=limits.writes_day))
+
+    policy = OutgoingPolicy(
+        mask=house.mask,
+        mentions=frozenset(repo.loop.escalate_to),
+        trailers=trailers(house.settings.commit),
+        body_chars=limits.body_chars,
+        comment_chars=limits.comment_chars,
+    )
+
+    def dress(write: Write, nonce: str) -> Write:
+        return mark_write(pass_write(write, policy), key=key, repo_id=told.id, nonce=nonce)
+
+    def fresh(lease: Lease | None) -> Desk:
+        if staged is not None:
+            return _make_desk(house, repo, calling, progress, house.open_store(dry=True), staged)
+        desk = _make_desk(house, repo, calling, progress, house.open_store(), None)
+        return desk.under(lease) if lease else desk
+
+    outbox = Outbox(
+        store=capped,
+        writing=forge.writing,
+        clock=house.clock,
+        pace=FilePace(house.state / "outbox.lock", house.clock),
+        dress=dress,
+    )
+    return Desk(
+        settings=house.settings,
+        choice=repo,
+        repo=told,
+        me=me,
+        agents=the_two(house.settings, repo),
+        run_id=calling.run_id,
+        started=calling.started,
+        named=calling.named,
+        anyway=calling.anyway,
+        adopt=calling.adopt,
+        store=capped,
+        reading=forge.reading,
+        trees=forge.trees,
+        workbench=house.workbench(repo, (str(forge.trees.mirror.path),)),
+        turns=house.turns,
+        outbox=outbox,
+        files=StateFiles(house.state),
+        clock=house.clock,
+        progress=progress,
+        notify=CommandNotify(() if calling.dry else house.settings.notify.command),
+        prompts=read_prompts(),
+        schemas=read_schemas(),
+        prices=house.prices,
+        editor=read_editor(),
+        scrub=house.mask,
+        whose=_whose(me, told.id, key),
+        fresh=fresh,
+    )
+
+
+def _whose(me: Author, repo_id: int, key: bytes) -> Callable[[Comment, int], Whose]:
+    def whose(comment: Comment, number: int) -> Whose:
+        kind = {"issue": "comment", "thread": "thread", "review": "review"}[comment.where]
+        verdict = verify_marker(key, repo_id=repo_id, kind=kind, parent=number, body=comment.body)
+        return whose_text(
+            text_id=comment.id, author=comment.author, us=me, delivered=(), marker=verdict
+        )
+
+    return whose
+
+
+def _key_variable(agent: AgentSettings) -> str:
+    return agent.api_key_env or f"{agent.provider.upper()}_API_KEY"
+
+
+def _say_nothing(_intent: Intent, _receipt: object) -> None:
+    """A dry run that nobody listens to."""
+
+
+__all__ = ["Calling", "Forge", "House", "open_desk", "open_forge", "open_house", "replace"]
