@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from harness.rehearsal.models.anthropic_judge import THOUGHT
-from harness.rehearsal.models.script import Act, Counted, Said
+from harness.rehearsal.models.script import Act, Counted, Said, check_offered
 from harness.rehearsal.models.seals import name, sign
 from harness.rehearsal.models.tokens import count
 
@@ -37,6 +37,7 @@ class Spoken:
         self._ending = THOUGHT if thinks else "n"
         self._seed = seed
         for act in acts:
+            check_offered(act, offered=offered)
             self._say(act, model, thinks=thinks, offered=offered)
 
     def _say(self, act: Act, model: str, *, thinks: bool, offered: bool) -> None:

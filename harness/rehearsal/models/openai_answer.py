@@ -9,7 +9,7 @@ from typing import Any
 
 from harness.rehearsal.models.openai_judge import REASONED
 from harness.rehearsal.models.openai_request import ResponsesRequest
-from harness.rehearsal.models.script import Act, Counted, Said
+from harness.rehearsal.models.script import Act, Counted, Said, check_offered
 from harness.rehearsal.models.seals import name, seal
 from harness.rehearsal.models.tokens import count
 
@@ -36,6 +36,7 @@ class Spoken:
                 }
             )
         for act in said.acts:
+            check_offered(act, offered=offered)
             self._say(act)
 
     def _say(self, act: Act) -> None:
@@ -53,14 +54,10 @@ class Spoken:
                 arguments = json.dumps(given["arguments"])
                 self._call("function_call", name=given["name"], arguments=arguments)
             case "shell":
-                timeout = given["timeout_seconds"] * 1000 or None
-                action = {"commands": given["commands"], "timeout_ms": timeout}
-                self._call("shell_call", action={**action, "max_output_length": None})
+                self._run(given["commands"], given["timeout_seconds"] * 1000 or None)
             case "view":
                 lines = f"{given['start_line'] or 1},{given['end_line'] or '$'}p"
-                commands = [f"sed -n '{lines}' -- '{given['path']}'"]
-                action = {"commands": commands, "timeout_ms": None, "max_output_length": None}
-                self._call("shell_call", action=action)
+                self._run([f"sed -n '{lines}' -- '{given['path']}'"], None)
             case kind:
                 self._call("apply_patch_call", operation=_operation(kind, given))
 
@@ -82,6 +79,10 @@ class Spoken:
                 "phase": None,
             }
         )
+
+    def _run(self, commands: list[str], timeout_ms: int | None) -> None:
+        action = {"commands": commands, "timeout_ms": timeout_ms, "max_output_length": None}
+        self._call("shell_call", action=action, environment={"type": "local"})
 
     def _call(self, kind: str, **fields: Any) -> None:  # Any: the fields of a call of this kind
         ids = {"id": self._id("fc_"), "type": kind, "call_id": self._id("call_")}
@@ -195,7 +196,6 @@ def echo(request: ResponsesRequest, body: Json) -> Json:
         "prompt_cache_key": request.prompt_cache_key or None,
         "reasoning": {"effort": body.get("reasoning", {}).get("effort"), "summary": None},
         "service_tier": "default",
-        "store": request.store,
         "temperature": 1.0,
         "text": {"format": text, "verbosity": "medium"},
         "tool_choice": request.tool_choice,
@@ -203,7 +203,6 @@ def echo(request: ResponsesRequest, body: Json) -> Json:
         "top_logprobs": 0,
         "top_p": 1.0,
         "truncation": "disabled",
-        "user": None,
     }
 
 
@@ -221,8 +220,8 @@ def _events(whole: Json) -> Iterator[Json]:
         "incomplete_details": None,
         "error": None,
         "output": [],
-        "usage": None,
     }
+    del begun["usage"]  # the description has no null there
     yield {"type": "response.created", "response": begun}
     yield {"type": "response.in_progress", "response": begun}
     for at, item in enumerate(whole["output"]):

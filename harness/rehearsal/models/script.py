@@ -124,6 +124,12 @@ class Tale:
         return Said((told,)) if isinstance(told, Act) else told
 
 
+def check_offered(act: Act, *, offered: bool) -> None:
+    """A model cannot use tools where none are offered: Unscripted then."""
+    if not offered and act.kind not in {"text", "think", "reply"}:
+        raise Unscripted(f"the script uses a tool ({act.kind}) where none is offered")
+
+
 def on(headline: str, *lines: Line | EllipsisType, model: str = "*") -> Chapter:
     """A chapter: globs over the headline ("review *#12 round 1") and the model.
 
