@@ -1,0 +1,1 @@
+"""GitHub through PyGithub: reading one repository and writing to it."""

@@ -1,0 +1,165 @@
+"""The GitHub double: a forge on loopback that keeps state as GitHub does, over real git."""
+
+from __future__ import annotations
+
+import threading
+from datetime import datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from harness.rehearsal.github.control import PREFIX, control
+from harness.rehearsal.github.credentials import Credentials
+from harness.rehearsal.github.faults import Fault
+from harness.rehearsal.github.forge import START, Forge
+from harness.rehearsal.github.handling import (
+    Handling,
+    Observer,
+    Request,
+    Response,
+    without_prefix,
+)
+from harness.rehearsal.github.heads import follow_all
+from harness.rehearsal.github.people import People
+from harness.rehearsal.github.router import Router
+from harness.rehearsal.github.routes import checks, issues, pulls, repositories
+from harness.rehearsal.github.server import Server
+from harness.rehearsal.github.smart_http import (
+    is_git,
+    refuse,
+    repository_of,
+    run_backend,
+    token_of,
+)
+
+ROUTES = (*repositories.ROUTES, *issues.ROUTES, *pulls.ROUTES, *checks.ROUTES)
+
+
+class GithubDouble:
+    """A rehearsal forge; bare repositories lie under `directory`, all else is in memory.
+
+    `url` is what a GitHub client is given as its API address, `base` what git URLs begin with.
+    """
+
+    def __init__(
+        self, directory: Path, *, host: str = "127.0.0.1", port: int = 0, start: datetime = START
+    ) -> None:
+        self.forge = Forge(directory, start=start)
+        self.people = People(self.forge)
+        self.credentials = Credentials(self.forge)
+        self._handling = Handling(self.forge, Router(ROUTES), self.credentials)
+        self._server = Server((host, port), self)
+        self.forge.base = f"http://{host}:{self._server.server_port}"
+        self._thread: threading.Thread | None = None
+
+    @property
+    def base(self) -> str:
+        """`http://127.0.0.1:PORT`."""
+        return self.forge.base
+
+    @property
+    def url(self) -> str:
+        """The address of the API."""
+        return f"{self.forge.base}/api/v3"
+
+    def start(self) -> GithubDouble:
+        """Serve from a thread."""
+        self._thread = threading.Thread(
+            target=self._server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True
+        )
+        self._thread.start()
+        return self
+
+    def serve_forever(self) -> None:
+        """Serve from this thread."""
+        self._server.serve_forever()
+
+    def stop(self) -> None:
+        """Stop serving and close the socket."""
+        if self._thread is not None:
+            self._server.shutdown()
+            self._thread.join()
+        self._server.server_close()
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.stop()
+
+    # -- what tests and demos do to it -----------------------------------------------------------
+    def observe(self, observer: Observer) -> None:
+        """Show every exchange of the API to this callback."""
+        self._handling.observers.append(observer)
+
+    def fail(self, fault: Fault) -> Fault:
+        """Switch a fault on."""
+        with self.forge.lock:
+            return self._handling.faults.switch_on(fault)
+
+    def recover(self) -> None:
+        """Switch all faults off."""
+        with self.forge.lock:
+            self._handling.faults.switch_off()
+
+    def wait(self, seconds: float) -> None:
+        """Let rehearsal time pass; late writes land."""
+        with self.forge.lock:
+            self._handling.pass_time(seconds)
+
+    @property
+    def writes(self) -> list[dict[str, object]]:
+        """Every write that reached its route: method, path, status, body, at."""
+        return self._handling.writes
+
+    # -- requests ----------------------------------------------------------------------------------
+    def dispatch(self, request: Request) -> Response:
+        """Answer one request, whatever part of the double it is for."""
+        if request.path.startswith(PREFIX):
+            return control(self._handling, self.people, request)
+        if is_git(request.path):
+            return self._answer_git(request)
+        return self._handling.handle(
+            Request(
+                request.method,
+                without_prefix(request.path),
+                request.query,
+                request.headers,
+                request.body,
+            )
+        )
+
+    def _answer_git(self, request: Request) -> Response:
+        token = token_of(request.headers.get("authorization", ""))
+        writes = "git-receive-pack" in request.path + request.query
+        with self.forge.lock:
+            account = self.credentials.of_token(token)
+            repository = repository_of(self.forge, request.path)
+            refused = refuse(self.forge, repository, account, writes=writes)
+        if refused is not None or repository is None:
+            assert refused is not None
+            return Response(refused.status, refused.headers, refused.body)
+        done = run_backend(
+            repository,
+            account,
+            method=request.method,
+            path=request.path,
+            query=request.query,
+            headers=request.headers,
+            body=request.body,
+        )
+        if writes and request.method == "POST":
+            with self.forge.lock:
+                follow_all(self.forge, account)
+        return Response(done.status, done.headers, done.body)
+
+
+def serve(host: str, port: int, directory: Path) -> None:
+    """Run a double of its own until the process ends."""
+    GithubDouble(directory, host=host, port=port).serve_forever()

@@ -1,0 +1,1 @@
+"""The REST operations of the rehearsal forge, a module per family."""
