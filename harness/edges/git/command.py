@@ -117,9 +117,8 @@ class Git:
         out, err = _finish(process, stdin, seconds, shown)
         told = _CONTROL.sub("", mask(err.decode("utf-8", "replace"), secrets))[-_STDERR_CHARS:]
         if process.returncode not in ok:
-            why = told.strip().rpartition("\n")[2] or "it said nothing"
             raise GitError(
-                f"{_short(shown)} failed ({process.returncode}): {why}",
+                f"{_short(shown)} failed ({process.returncode}): {_why(told)}",
                 command=shown,
                 exit_code=process.returncode,
                 stderr=told,
@@ -155,6 +154,16 @@ def _as_environment(settings: Sequence[tuple[str, str]]) -> dict[str, str]:
         pairs[f"GIT_CONFIG_KEY_{n}"] = key
         pairs[f"GIT_CONFIG_VALUE_{n}"] = value
     return pairs
+
+
+def _why(told: str) -> str:
+    """The line that says most; git ends with lines that say nothing new."""
+    lines = [line.strip() for line in told.split("\n") if line.strip()]
+    for start in ("! [", "fatal:", "error:"):
+        for line in lines:
+            if line.startswith(start):
+                return line
+    return lines[-1] if lines else "it said nothing"
 
 
 def _short(shown: str) -> str:

@@ -43,11 +43,12 @@ def dress_message(message: str, settings: CommitSettings) -> str:
 
 
 class Committer:
-    """Makes the commits of one repository."""
+    """Makes the commits of one repository. Raises ConfigError for an author that is none."""
 
     def __init__(self, mirror: Mirror, settings: CommitSettings, signer: Signer | None) -> None:
         self._mirror = mirror
         self._settings = settings
+        self._name, self._address = read_author(settings.author)
         self._signer = signer
 
     def commit(self, tree_sha: str, parents: tuple[str, ...], message: str, at: datetime) -> str:
@@ -87,10 +88,9 @@ class Committer:
         )
 
     def _identity(self, at: datetime) -> dict[str, str]:
-        name, address = read_author(self._settings.author)
         date = f"@{int(at.timestamp())} +0000"
         return {
             f"GIT_{who}_{what}": value
             for who in ("AUTHOR", "COMMITTER")
-            for what, value in (("NAME", name), ("EMAIL", address), ("DATE", date))
+            for what, value in (("NAME", self._name), ("EMAIL", self._address), ("DATE", date))
         }

@@ -22,14 +22,13 @@ LEDGER = "refs/harness/"
 Move = Push | DeleteBranch | PushLedger
 
 _FLAGS = (
-    "--porcelain",
     "--no-verify",
     "--no-follow-tags",
     "--no-signed",
     "--recurse-submodules=no",
     "--quiet",
 )
-_REJECTED = re.compile(r"^!\t[^\t]*\t\[remote rejected\] \((.*)\)$", re.MULTILINE)
+_REJECTED = re.compile(r"^ ! \[remote rejected\] .* \((.*)\)$", re.MULTILINE)
 _PASSING = re.compile(r"(?i)lock|failed to update ref|internal|timed? ?out|temporar|unpack")
 
 
@@ -150,7 +149,9 @@ def _told_by_forge(error: GitError) -> GitError | ForgeError:
     """A refusal that will not pass becomes the forge's no; all else stays in doubt."""
     rejected = _REJECTED.search(error.stderr)
     if rejected and not _PASSING.search(rejected[1]):
-        return ForgeError(f"the forge refused the push: {rejected[1]}", reason="forbidden")
+        said = " ".join(re.findall(r"(?m)^remote: (.*\S)\s*$", error.stderr))[:500]
+        why = f"{rejected[1]}: {said}" if said else rejected[1]
+        return ForgeError(f"the forge refused the push: {why}", reason="forbidden")
     if "Authentication failed" in error.stderr or "could not read Username" in error.stderr:
         return ForgeError(
             f"the forge knows no such credential: {error}", reason="unauthorised", status=401

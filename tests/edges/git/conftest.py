@@ -1,7 +1,8 @@
-"""A forge, a person and our side, for each test."""
+"""A forge, a person and our side, for each test; made once and copied."""
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -10,15 +11,27 @@ from harness.edges.git import GitTrees
 from harness.facts.settings import ProtectedSettings
 from tests.edges.git.forge import OURS, Forge, git
 
+PROTECTED = ProtectedSettings(paths=("secret/**", "*.pem"))
+
+
+@pytest.fixture(scope="session")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A forge with one commit, a person's clone, and a state directory that has fetched it."""
+    room = tmp_path_factory.mktemp("whole")
+    made = Forge(room / "forge" / "repo.git", room / "person")
+    made.bare.mkdir(parents=True)
+    git(made.bare, "init", "-q", "--bare", "--template=", "--initial-branch=trunk")
+    git(room, "init", "-q", "--template=", "--initial-branch=trunk", str(made.clone))
+    made.commit({"README.md": "one\ntwo\nthree\n", "src/app.py": "print('hi')\n"}, message="First")
+    GitTrees(room / "state", 7, made.url, None, OURS).sync()
+    return room
+
 
 @pytest.fixture
-def forge(tmp_path: Path) -> Forge:
-    made = Forge(tmp_path / "forge" / "repo.git", tmp_path / "person")
-    made.bare.mkdir(parents=True)
-    git(made.bare, "init", "-q", "--bare", "--initial-branch=trunk")
-    git(tmp_path, "clone", "-q", made.url, str(made.clone))
-    made.commit({"README.md": "one\ntwo\nthree\n", "src/app.py": "print('hi')\n"}, message="First")
-    return made
+def forge(whole: Path, tmp_path: Path) -> Forge:
+    for name in ("forge", "person"):
+        shutil.copytree(whole / name, tmp_path / name)
+    return Forge(tmp_path / "forge" / "repo.git", tmp_path / "person")
 
 
 @pytest.fixture
@@ -27,9 +40,6 @@ def state(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def trees(forge: Forge, state: Path) -> GitTrees:
-    made = GitTrees(
-        state, 7, forge.url, None, OURS, ProtectedSettings(paths=("secret/**", "*.pem"))
-    )
-    made.sync()
-    return made
+def trees(whole: Path, forge: Forge, state: Path) -> GitTrees:
+    shutil.copytree(whole / "state", state)
+    return GitTrees(state, 7, forge.url, None, OURS, PROTECTED)

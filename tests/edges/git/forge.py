@@ -61,7 +61,7 @@ class Forge:
 
     def push_index(self, *, to: str = "trunk", message: str = "Work") -> str:
         git(self.clone, "commit", "-q", "--allow-empty", "-m", message)
-        git(self.clone, "push", "-q", "origin", f"HEAD:refs/heads/{to}")
+        git(self.clone, "push", "-q", self.url, f"HEAD:refs/heads/{to}")
         return git(self.clone, "rev-parse", "HEAD")
 
     def tip(self, ref: str) -> str:
