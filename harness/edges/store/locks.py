@@ -47,7 +47,8 @@ class Locks:
         """Let go; nothing happens when we do not hold it."""
         handle = self._held.pop(name, None)
         if handle is not None:
-            self._path(name).unlink(missing_ok=True)
+            if _leads_to(self._path(name), handle):
+                self._path(name).unlink(missing_ok=True)
             os.close(handle)
 
     def drop_all(self) -> None:
