@@ -18,7 +18,7 @@ def decline_comment(reasons: Sequence[tuple[str, str]], *, closes: bool) -> str:
     return paragraphs(*(said(reason) for _, reason in reasons), f"{read} {after}")
 
 
-def no_change_comment(reason: str) -> str:
+def not_worth_doing_comment(reason: str) -> str:
     """The comment when an agent read the code and found nothing worth doing."""
     return paragraphs(
         said(reason),

@@ -15,6 +15,19 @@ def said(text: str) -> str:
     return close_markup(text.strip())
 
 
+def on_line(text: str) -> str:
+    """What an agent wrote, on one line of ours."""
+    return " ".join(said(" ".join(text.split())).split())
+
+
+def sentence(text: str) -> str:
+    """A reason as a sentence on one line: a capital first, a full stop last; "" for nothing."""
+    line = on_line(text)
+    if not line:
+        return ""
+    return f"{line[0].upper()}{line[1:]}{'' if line[-1] in '.!?…' else '.'}"
+
+
 def bullet(text: str) -> str:
     """A list item; further lines stay inside it."""
     first, *rest = said(text).split("\n")

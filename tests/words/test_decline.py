@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from harness.words.decline import decline_comment, no_change_comment
+from harness.words.decline import decline_comment, not_worth_doing_comment
 
 
 def test_a_decline_is_written_to_the_person_and_leaves_the_door_open() -> None:
@@ -29,8 +29,8 @@ def test_a_reason_cannot_swallow_the_other() -> None:
     assert comment.startswith("See:\n```\nx\n```\n\n<details>Two\n\n</details>\n\nTwo automated")
 
 
-def test_no_change_says_what_was_found_in_the_code() -> None:
-    assert no_change_comment("It was fixed by `add`.") == (
+def test_not_worth_doing_says_what_was_found_in_the_code() -> None:
+    assert not_worth_doing_comment("It was fixed by `add`.") == (
         "It was fixed by `add`.\n\n"
         "This was found while working on the issue in the code; no pull request is opened. "
         "It stays open for a maintainer to decide, and what is added here is read again."
