@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
@@ -38,7 +38,7 @@ from harness.facts.money import PriceList
 from harness.facts.settings import AgentSettings, RepoSettings, Settings
 from harness.facts.turns import AgentPin
 from harness.rooms import read_prompts, read_schemas
-from harness.rules.markers import mark_write, verify_marker
+from harness.rules.markers import Kind, mark_write, verify_marker
 from harness.rules.outgoing import OutgoingPolicy, pass_write
 from harness.rules.scrub import scrub
 from harness.rules.standing import Whose, whose_text
@@ -52,7 +52,6 @@ if TYPE_CHECKING:
     from harness.doors.reading import Reading
     from harness.doors.writing import Writing
     from harness.edges.git import GitTrees
-    from harness.edges.github import Wire
 
 REHEARSAL = "HARNESS_REHEARSAL"
 """Names a rehearsal GitHub on loopback: its time is then used, and no other forge is spoken to."""
@@ -215,7 +214,9 @@ def open_desk(
 def open_forge(house: House, repo: RepoSettings, store: Store, staged: Staged | None) -> Forge:
     """The forge and the git of one repository. ForgeError when it cannot be read."""
     from harness.edges.git import GitPushing, GitTrees
-    from harness.edges.github import GithubReading, GithubWriting, Wire
+    from harness.edges.github.reading import GithubReading
+    from harness.edges.github.wire import Wire
+    from harness.edges.github.writing import GithubWriting
     from harness.edges.routing import RoutedWriting
 
     github = house.settings.github
@@ -223,7 +224,7 @@ def open_forge(house: House, repo: RepoSettings, store: Store, staged: Staged | 
     def token() -> str:
         return house.secret(github.token_env, "the GitHub token")
 
-    wire: Wire = Wire(github.api_url, token)
+    wire = Wire(github.api_url, token)
     reading = GithubReading(wire, repo.name, etags=store)
     told = reading.repo()
     kind = GitTrees if staged is None else StagedTrees
@@ -318,8 +319,10 @@ def _make_desk(
 
 
 def _whose(me: Author, repo_id: int, key: bytes) -> Callable[[Comment, int], Whose]:
+    kinds: dict[str, Kind] = {"issue": "comment", "thread": "thread", "review": "review"}
+
     def whose(comment: Comment, number: int) -> Whose:
-        kind = {"issue": "comment", "thread": "thread", "review": "review"}[comment.where]
+        kind = kinds[comment.where]
         verdict = verify_marker(key, repo_id=repo_id, kind=kind, parent=number, body=comment.body)
         return whose_text(
             text_id=comment.id, author=comment.author, us=me, delivered=(), marker=verdict
@@ -334,6 +337,3 @@ def _key_variable(agent: AgentSettings) -> str:
 
 def _say_nothing(_intent: Intent, _receipt: object) -> None:
     """A dry run that nobody listens to."""
-
-
-__all__ = ["Calling", "Forge", "House", "open_desk", "open_forge", "open_house", "replace"]

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Protocol, Self
 import click
 
 if TYPE_CHECKING:
+    from rich.live import Live
     from rich.table import Table
 
 
@@ -105,11 +106,13 @@ class LiveProgress:
 
     def __init__(self) -> None:
         from rich.console import Console
-        from rich.live import Live
+        from rich.live import Live as Drawn
 
         self._all = _Lines()
-        self._live = Live(
-            get_renderable=self._table, console=Console(stderr=True), refresh_per_second=4
+        self._live: Live = Drawn(
+            console=Console(stderr=True),
+            get_renderable=lambda: self._table(),
+            refresh_per_second=4,
         )
 
     def step(self, item: int, text: str, *, round_: int = 0) -> None:

@@ -23,8 +23,6 @@ from typing import assert_never
 
 from harness.facts.case import Case, Told
 from harness.facts.decisions import Outcome
-from harness.facts.entries import State
-from harness.facts.findings import Severity
 from harness.facts.journal import Ending, ExchangeKind
 from harness.facts.points import Point
 from harness.facts.steps import (
@@ -50,6 +48,7 @@ from harness.facts.steps import (
     Update,
     Wait,
 )
+from harness.rules.points import is_for_person, is_for_ruling, is_gating
 
 REVIEWS = frozenset({ExchangeKind.REVIEW, ExchangeKind.CLOSE})
 EDITS = frozenset(
@@ -93,7 +92,7 @@ def other(case: Case, agent: str) -> str:
 
 def blockers(case: Case) -> tuple[Point, ...]:
     """The points that gate: blocking, in scope, not settled and not fixed."""
-    return tuple(point for point in case.points if _gates(point))
+    return tuple(point for point in case.points if is_gating(point))
 
 
 def review_of_head(case: Case) -> Told | None:
@@ -109,11 +108,6 @@ def review_of_head(case: Case) -> Told | None:
         ),
         None,
     )
-
-
-def _gates(point: Point) -> bool:
-    unsettled = {State.OPEN, State.CLAIMED, State.DISPUTED, State.NEEDS_HUMAN}
-    return point.severity is Severity.BLOCKING and point.in_scope and point.state in unsettled
 
 
 # -- what ends or stops it ----------------------------------------------------------------------
@@ -135,7 +129,7 @@ def _stopped(case: Case) -> Step | None:
         return Escalate(reason=case.unaccounted)
     if case.called:
         return Escalate(reason="a person was called and has not acted since")
-    waiting = [point.title for point in blockers(case) if point.state is State.NEEDS_HUMAN]
+    waiting = [point.title for point in case.points if is_for_person(point)]
     if waiting:
         return Escalate(reason=f"the agents could not settle: {'; '.join(waiting)}")
     if case.rounds_of_blockers_in_fixes >= 2:  # noqa: PLR2004 - design 7: two rounds
@@ -332,7 +326,7 @@ def _settled(case: Case) -> Step | None:
     review = review_of_head(case)
     if review is None:
         return None
-    claimed = [point for point in blockers(case) if point.state is State.CLAIMED]
+    claimed = [point for point in case.points if is_for_ruling(point)]
     if claimed:
         return _rebut(case, review, claimed)
     if not blockers(case):

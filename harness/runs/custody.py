@@ -37,7 +37,7 @@ from harness.runs.ending import abandon, approve, escalate, merge, report, wait_
 from harness.runs.gather import gather_case
 from harness.runs.implementing import commit_left, implement
 from harness.runs.job import Job
-from harness.runs.publishing import open_pull, push_head
+from harness.runs.opening import open_pull, push_head
 from harness.runs.rebutting import rebut
 from harness.runs.responding import respond
 from harness.runs.reviewing import ask_same, review
@@ -93,7 +93,7 @@ def take_step(  # noqa: C901, PLR0911, PLR0912 - one total match, a line a step
         case Update():
             return update(desk, job, case, step)
         case AwaitChecks():
-            return wait_for_checks(desk, job, case, step)
+            wait_for_checks(desk, step)
         case Approve():
             return approve(desk, job, case, step)
         case Merge():

@@ -20,9 +20,9 @@ from harness.runs.calling import call_person
 from harness.runs.desk import Desk
 from harness.runs.gather import gather_case
 from harness.runs.job import Job
-from harness.runs.publishing import publish_status, summary_of
+from harness.runs.publishing import implementation_of, publish_status
 from harness.words.commit_message import squash_message, squash_title
-from harness.words.decline import no_change_comment
+from harness.words.decline import not_worth_doing_comment
 
 
 def report(
@@ -76,7 +76,7 @@ def merge(desk: Desk, job: Job, case: Case, step: Merge) -> ItemReport:
             method=case.loop.merge,
             title=squash_title(pull.title, pull.number),
             message=squash_message(
-                summary_of(desk, job), closes=issue, settings=desk.settings.commit
+                _summary(desk, case), closes=issue, settings=desk.settings.commit
             ),
         ),
         why="approved, and everything the gate asks for is known and good",
@@ -100,17 +100,16 @@ def escalate(desk: Desk, job: Job, case: Case, reason: str) -> ItemReport:
         why = waiting[0] if waiting else reason
         return told.model_copy(update={"reason": why})
     if case.pull is not None and case.pull.state == "open":
-        publish_status(desk, job, case, Outcome.ESCALATED, reason)
+        publish_status(desk, job, case, Outcome.ESCALATED, reason, patch=kept)
         set_status(desk, job, case, case.head, "failure", "needs a person")
     call_person(desk, told)
     return told
 
 
-def wait_for_checks(desk: Desk, job: Job, case: Case, step: AwaitChecks) -> ItemReport | None:
+def wait_for_checks(desk: Desk, step: AwaitChecks) -> None:
     """Look again soon; the rules give up at the timeout."""
     left = (step.until - desk.clock.now()).total_seconds()
     desk.clock.wait(max(1.0, min(_LOOK_EVERY, left)))
-    return None
 
 
 _LOOK_EVERY = 30.0  # seconds between looks at the forge's checks
@@ -127,7 +126,7 @@ def abandon(desk: Desk, job: Job, case: Case, step: Abandon) -> ItemReport:
             repo_id=desk.repo_id,
             item=job.item,
             purpose=decline_purpose(step.exchange_id),
-            write=CommentOn(number=job.item, body=no_change_comment(step.reason)),
+            write=CommentOn(number=job.item, body=not_worth_doing_comment(step.reason)),
             why="the implementer found nothing worth doing",
             needs=Precondition(item=job.item, item_state="open"),
         )
@@ -160,6 +159,11 @@ def keep_patch(desk: Desk, job: Job, case: Case) -> str:
         return ""
     name = f"patches/{desk.repo.slug.replace('/', '-')}-{job.item}-{case.head[:12]}.patch"
     return desk.files.keep(name, desk.trees.diff_text(case.base, case.head))
+
+
+def _summary(desk: Desk, case: Case) -> str:
+    reply = implementation_of(desk, case.told)
+    return reply.summary if reply else ""
 
 
 def _note_end(desk: Desk, number: int, job: Job, case: Case) -> None:

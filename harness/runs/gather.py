@@ -134,7 +134,7 @@ def _unaccounted(
     if not pushed or rows or pull_row is not None:
         return ""
     return (
-        f"the branch {job.branch} holds commits that the harness did not make: rename it, delete it, "
+        f"the branch {job.branch} holds commits the harness did not make: rename it, delete it, "
         "or open a pull request from it and name that with `harness resume NUMBER --adopt`"
     )
 

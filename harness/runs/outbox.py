@@ -26,7 +26,8 @@ from harness.doors.pace import Pace
 from harness.doors.store import Store
 from harness.doors.writing import Writing
 from harness.errors import DoorError, ForgeError, GitError
-from harness.facts.intents import Intent, Precondition, Receipt, Write
+from harness.facts.intents import EditComment, Intent, Precondition, Receipt, Write
+from harness.rules.markers import strip_marker
 
 logger = logging.getLogger(__name__)
 
@@ -99,6 +100,12 @@ class Outbox:
                 created_at=self.clock.now(),
             )
         )
+
+    def says_the_same(self, write: EditComment, last: str) -> bool:
+        """Whether an edit would change nothing that a reader sees."""
+        dressed = self.dress(write, "0" * 32)
+        assert isinstance(dressed, EditComment)
+        return strip_marker(dressed.body) == strip_marker(last)
 
     def finish(self, intent: Intent) -> Intent:
         """Bring an open intent to its end; a settled one is returned as it is."""

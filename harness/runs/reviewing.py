@@ -17,6 +17,7 @@ from harness.rules.scope import is_in_scope
 from harness.rules.settle import as_finding, plan_reopenings, plan_review, plan_rulings
 from harness.runs.asking import Question, ask
 from harness.runs.desk import Desk
+from harness.runs.gather import gather_case
 from harness.runs.holdings import read_holdings
 from harness.runs.job import Job
 from harness.runs.material import brief_limits, heading, read_change, read_material
@@ -57,7 +58,7 @@ def review(desk: Desk, job: Job, case: Case, step: Review | Close) -> ItemReport
     answer = ask(desk, job, case, question)
     if answer.exchange_id:
         record_review(desk, job, answer.exchange_id, None)
-        publish_status(desk, job)
+        publish_status(desk, job, gather_case(desk, job), None, "")
     return answer.report
 
 
@@ -135,13 +136,11 @@ def _plan(
             (one.old_path, one.new_path) for one in diff.files if one.status == "renamed"
         ),
     )
-    plan = plan_review(findings, context, said_same)
     fallen = frozenset(fault.point for fault in replied.fallen)
+    plan = plan_review(findings, context, said_same, rulings=reply.rulings, fallen=fallen)
     rulings = plan_rulings(reply.rulings, fallen, context, known)
-    events = plan.events + tuple(
-        event for event in rulings.events if event.id not in {one.id for one in plan.events}
-    )
-    return findings, plan.model_copy(update={"events": events}), context
+    both = plan.model_copy(update={"events": (*rulings.events, *plan.events)})
+    return findings, both, context
 
 
 def _findings(

@@ -19,6 +19,12 @@ def has_commit(mirror: Mirror, sha: str) -> bool:
     return mirror.run("cat-file", "-e", f"{check_id(sha)}^{{commit}}", ok=(0, 1, 128)).code == 0
 
 
+def tree_id(mirror: Mirror, commit: str) -> str:
+    """The tree of a commit."""
+    ended = mirror.run("rev-parse", "--verify", f"{check_id(commit)}^{{tree}}")
+    return ended.out.decode("ascii").strip()
+
+
 def merge_base(mirror: Mirror, one: str, other: str) -> str:
     """The best common ancestor, "" when there is none."""
     ended = mirror.run("merge-base", check_id(one), check_id(other), ok=(0, 1))

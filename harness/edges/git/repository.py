@@ -99,6 +99,9 @@ class GitTrees:
     def blob(self, treeish: str, path: str) -> str:
         return objects.blob_id(self.mirror, treeish, path)
 
+    def tree_of(self, commit: str) -> str:
+        return objects.tree_id(self.mirror, commit)
+
     def read(self, treeish: str, path: str) -> bytes | None:
         return objects.read_blobs(self.mirror, [(treeish, path)])[0]
 

@@ -1,0 +1,133 @@
+"""The one status comment of a pull request, edited in place."""
+
+from __future__ import annotations
+
+from harness.facts.case import Case, Told
+from harness.facts.decisions import Outcome
+from harness.facts.intents import CommentOn, EditComment, Precondition
+from harness.facts.journal import Ending, ExchangeKind
+from harness.facts.replies import ImplementationReply, ReviewReply
+from harness.facts.status import ReviewTold, StatusFacts
+from harness.facts.trees import PullRow
+from harness.rules.body_hash import body_hash
+from harness.rules.custody import REVIEWS
+from harness.rules.forge_names import (
+    edit_status_purpose,
+    status_comment_purpose,
+)
+from harness.runs.desk import Desk
+from harness.runs.job import Job
+from harness.runs.told import parse_recorded
+from harness.words.status_comment import status_comment
+
+
+def publish_status(
+    desk: Desk,
+    job: Job,
+    case: Case,
+    outcome: Outcome | None,
+    reason: str,
+    *,
+    patch: str = "",
+) -> None:
+    """Bring the one status comment up to date, in place; the same text is not written again."""
+    rows = [row for row in desk.store.pulls(desk.repo_id, job.item) if row.branch == job.branch]
+    if not rows or case.pull is None:
+        return
+    body = status_comment(_status_facts(desk, job, case, outcome, reason, patch))
+    if not rows[0].status_comment:
+        _first_status(desk, job, rows[0], body)
+        return
+    last = _last_status(desk, job, rows[0])
+    was = body_hash(last)
+    write = EditComment(
+        number=rows[0].number, comment_id=rows[0].status_comment, body=body, was=was
+    )
+    if desk.outbox.says_the_same(write, last):
+        return
+    desk.outbox.write(
+        run_id=desk.run_id,
+        repo_id=desk.repo_id,
+        item=job.item,
+        purpose=edit_status_purpose(rows[0].number, was, body),
+        write=write,
+        why=f"the status changed to {outcome or 'in work'}",
+    )
+
+
+def implementation_of(desk: Desk, told: tuple[Told, ...]) -> ImplementationReply | None:
+    """What the implementer of this branch reported."""
+    for one in reversed(told):
+        if one.kind is ExchangeKind.IMPLEMENT and one.result is Ending.REPLIED:
+            replied = desk.store.reply(one.id)
+            reply = parse_recorded(one.kind, replied) if replied else None
+            if isinstance(reply, ImplementationReply):
+                return reply
+    return None
+
+
+def _first_status(desk: Desk, job: Job, row: PullRow, body: str) -> None:
+    intent = desk.outbox.write(
+        run_id=desk.run_id,
+        repo_id=desk.repo_id,
+        item=job.item,
+        purpose=status_comment_purpose(row.number),
+        write=CommentOn(number=row.number, body=body),
+        why="there is something to say about the pull request",
+        needs=Precondition(pull=row.number, state="open"),
+    )
+    if intent.state == "delivered" and intent.receipt is not None:
+        desk.store.note_pull(row.model_copy(update={"status_comment": intent.receipt.id}))
+
+
+def _last_status(desk: Desk, job: Job, row: PullRow) -> str:
+    """What we last wrote there; where a person changed it since, the edit is not made."""
+    for intent in reversed(desk.store.intents(desk.repo_id, job.item)):
+        match intent.write:
+            case CommentOn(body=body) if intent.purpose == status_comment_purpose(row.number):
+                written = body
+            case EditComment(body=body, comment_id=row.status_comment):
+                written = body
+            case _:
+                continue
+        if intent.state == "delivered":
+            return written
+    return ""
+
+
+def _status_facts(
+    desk: Desk, job: Job, case: Case, outcome: Outcome | None, reason: str, patch: str
+) -> StatusFacts:
+    assert case.pull is not None
+    return StatusFacts(
+        number=case.pull.number,
+        item=job.item,
+        head=case.head,
+        outcome=outcome,
+        reason=reason,
+        review=_review_told(desk, case.told),
+        check=case.head_check,
+        standings=desk.store.in_scope(desk.repo_id, job.scope),
+        forge_red=tuple(
+            one.name for one in case.forge_checks if one.state == "red" and one.required
+        ),
+        patch=patch,
+        sandboxed=desk.settings.sandbox.kind != "none",
+    )
+
+
+def _review_told(desk: Desk, told: tuple[Told, ...]) -> ReviewTold | None:
+    """The newest valid review."""
+    for one in reversed(told):
+        if one.kind in REVIEWS and one.result is Ending.REPLIED:
+            replied = desk.store.reply(one.id)
+            reply = parse_recorded(one.kind, replied) if replied else None
+            if isinstance(reply, ReviewReply):
+                return ReviewTold(
+                    agent=one.agent,
+                    head=one.head,
+                    round=one.round,
+                    summary=reply.summary,
+                    not_reviewed=tuple(path.path for path in reply.not_reviewed),
+                )
+    return None
