@@ -21,6 +21,7 @@ from harness.rehearsal.models.faults import (
     Truncated,
 )
 from harness.rehearsal.models.script import (
+    Act,
     Counted,
     Question,
     Said,
@@ -44,6 +45,7 @@ from harness.rehearsal.models.script import (
 )
 
 __all__ = [
+    "Act",
     "BadSignature",
     "Counted",
     "Dead",
