@@ -7,6 +7,7 @@ point looks at them.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from harness.facts.entries import Standing
@@ -38,4 +39,13 @@ def _is_new(one: Evidence, old: list[tuple[str, str]], renames: Mapping[str, str
     text, path = fold_text(one.text), renames.get(one.file, one.file)
     if not text:
         return False
-    return not any(path == there and (text in known or known in text) for there, known in old)
+    return not any(
+        path == there and (text in known or _holds_words(text, known)) for there, known in old
+    )
+
+
+def _holds_words(text: str, known: str) -> bool:
+    """Whether it stands in the text by itself, not as a part of longer words."""
+    before = r"(?<!\w)" if known[0].isalnum() else ""
+    after = r"(?!\w)" if known[-1].isalnum() else ""
+    return re.search(before + re.escape(known) + after, text) is not None
