@@ -52,7 +52,7 @@ def file_key(path: str) -> str:
     bare = _LINE_SUFFIX.sub("", path)
     if not bare.strip("/ "):
         return ""
-    return posixpath.normpath(bare).lstrip("/").removeprefix("./").replace("\0", "") or ""
+    return posixpath.normpath(bare).lstrip("/")
 
 
 def fingerprint(host: str, slug: str, key: EntryKey, category: str) -> str:

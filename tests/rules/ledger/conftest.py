@@ -150,7 +150,9 @@ class Book:
 
     # -- telling ------------------------------------------------------------------------------
     def record(self, plan: Plan) -> Plan:
-        self.entries.update({one.id: one for one in plan.entries})
+        for entry in plan.entries:
+            assert entry.id not in self.entries
+            self.entries[entry.id] = entry
         self.aliases += plan.aliases
         for event in plan.events:
             assert event.id not in self.events

@@ -9,7 +9,12 @@ from hypothesis import strategies as some
 from harness.facts.entries import Disposition, State
 from harness.facts.findings import Severity
 from harness.rules.points import is_for_person, is_gating
-from harness.rules.settle import plan_gone, plan_person_ruling, plan_review
+from harness.rules.settle import (
+    plan_gone,
+    plan_person_acted,
+    plan_person_ruling,
+    plan_review,
+)
 
 if TYPE_CHECKING:
     from harness.facts.findings import Finding
@@ -81,6 +86,27 @@ def test_two_findings_of_one_review_with_one_title_in_two_places_are_two_entries
     ordinals = [one.entry.key.ordinal for one in book.standings()]
     assert ordinals == [1, 2]
     assert len({one.entry.fingerprint for one in book.standings()}) == 2
+
+
+def test_the_same_words_right_below_a_settled_point_are_a_second_entry_and_not_held(
+    refuted: Book, make: Making
+) -> None:
+    (met,) = refuted.review(make.finding(anchor=make.anchor(start=5, end=5, text="if c > d:")))
+
+    assert (met.action, len(refuted.entries)) == ("new", 2)
+
+
+def test_a_blocker_that_was_fixed_and_is_back_as_a_nit_does_not_gate(
+    book: Book, make: Making
+) -> None:
+    book.review(make.finding())
+    book.respond("fixed", new_head="b" * 40)
+    book.rule(True)
+
+    book.review(make.finding(severity=Severity.NIT))
+
+    assert book.state() is State.OPEN
+    assert [is_gating(point) for point in book.points()] == [False]
 
 
 def test_one_finding_given_twice_in_a_review_is_one_entry(book: Book, make: Making) -> None:
@@ -210,6 +236,36 @@ def test_evidence_of_a_finding_that_did_not_check_is_none(refuted: Book, make: M
     (checked,) = refuted.review(make.finding(evidence=(new,)))
 
     assert (fell.action, checked.action) == ("silent", "again")
+
+
+def test_evidence_that_did_not_check_at_first_is_new_once_it_does(book: Book, make: Making) -> None:
+    proof = make.quote("x = 1", line=50)
+    book.review(make.finding(evidence=(proof,), fallen="its quote is nowhere"))
+    book.record(plan_person_acted(book.standings(), book.context("harness")))
+    book.respond("refuted")
+    book.rule(True)
+
+    (met,) = book.review(make.finding(evidence=(proof,)))
+
+    assert met.action == "again"
+
+
+def test_a_finding_and_a_ruling_on_the_same_settled_point_are_one(
+    refuted: Book, make: Making
+) -> None:
+    met = refuted.review(make.finding(), rulings=(refuted.ruling(False, text="if a < b:"),))
+
+    assert [one.action for one in met] == ["silent"]
+
+
+def test_a_settled_point_that_nobody_followed_to_this_head_is_held(
+    refuted: Book, make: Making
+) -> None:
+    context = refuted.context("claude").model_copy(update={"holdings": (), "head": "b" * 40})
+
+    (met,) = plan_review((make.finding(),), context, None).met
+
+    assert met.action == "hold"
 
 
 @pytest.mark.parametrize(
