@@ -43,6 +43,10 @@ class Journal(Protocol):
 
     def runs(self, limit: int) -> tuple[Run, ...]: ...
 
+    def find_runs(self, id_prefix: str) -> tuple[Run, ...]:
+        """Runs whose id starts so, newest first, a few at most."""
+        ...
+
     def open_exchange(self, run_id: str, brief: Brief, at: datetime) -> Exchange:
         """The exchange of (repo, item, branch, kind, agent, round, attempt), made once.
 
@@ -57,6 +61,10 @@ class Journal(Protocol):
         ...
 
     def exchanges_of_run(self, run_id: str) -> tuple[Exchange, ...]: ...
+
+    def find_exchanges(self, id_prefix: str) -> tuple[Exchange, ...]:
+        """Exchanges whose id starts so, newest first, a few at most."""
+        ...
 
     def journal(self, exchange_id: str) -> tuple[JournalRow, ...]: ...
 
@@ -91,6 +99,14 @@ class Journal(Protocol):
         """(exchange id, summed usage, cost) of a run."""
         ...
 
+    def requests(self, run_id: str) -> tuple[tuple[str, int], ...]:
+        """(exchange id, how many requests were sent) of a run."""
+        ...
+
+    def old_bodies(self, before: datetime) -> int:
+        """How many bodies `forget_bodies` would forget."""
+        ...
+
     def forget_bodies(self, before: datetime) -> int:
         """Forget what was said in exchanges of items of which none has run since.
 
@@ -115,6 +131,10 @@ class Records(Protocol):
 
     # -- repositories, pull requests, commits, checks --------------------------------------------
     def note_repo(self, repo: Repo) -> None: ...
+
+    def repos(self) -> tuple[Repo, ...]:
+        """All repositories as they were last noted, by name."""
+        ...
 
     def note_pull(self, pull: PullRow) -> None:
         """Insert or replace the row of this pull request."""
@@ -271,6 +291,10 @@ class Records(Protocol):
     def item_works_again(self, repo_id: int, item: int) -> None: ...
 
     def person_called(self, repo_id: int, item: int) -> tuple[str, datetime] | None: ...
+
+    def people_called(self, repo_id: int) -> tuple[tuple[int, str, datetime], ...]:
+        """(item, reason, since when) of all items that somebody was called for and waits."""
+        ...
 
     def watermarks(self, repo_id: int, item: int) -> tuple[Watermark, ...]: ...
 

@@ -58,6 +58,11 @@ class Exchanges(Family):
         rows = self._journal.rows(f"{EXCHANGES} WHERE x.run = ? ORDER BY j.seq", (run_id,))
         return tuple(_exchange(row) for row in rows)
 
+    def find_exchanges(self, id_prefix: str) -> tuple[Exchange, ...]:
+        where = "WHERE x.id >= ?1 AND x.id < ?1 || char(1114111) ORDER BY j.seq DESC LIMIT 20"
+        rows = self._journal.rows(f"{EXCHANGES} {where}", (id_prefix,))
+        return tuple(_exchange(row) for row in rows)
+
 
 def _question(brief: Brief) -> dict[str, Value]:
     return {

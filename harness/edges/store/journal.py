@@ -50,6 +50,9 @@ class JournalRows(Family):
             append_row(self._journal, exchange_id, row, at)
             self._follow(exchange_id, row, at)
 
+    def old_bodies(self, before: datetime) -> int:
+        return self._journal.number(COUNT_OLD, (stamp(before),))
+
     def forget_bodies(self, before: datetime) -> int:
         """Forget what was said in exchanges of items whose last exchange ended before then."""
         with self._journal.writing():
@@ -87,13 +90,15 @@ class JournalRows(Family):
         )
 
 
-FORGET = """
-DELETE FROM bodies WHERE seq IN (
+OLD = """
+WHERE seq IN (
   SELECT j.seq FROM exchanges x JOIN journal j ON j.exchange = x.id
   WHERE NOT EXISTS (
     SELECT 1 FROM exchanges o WHERE o.repo = x.repo AND o.item = x.item
       AND (o.result = '' OR o.ended_at >= ?)))
 """
+COUNT_OLD = f"SELECT count(*) FROM bodies {OLD}"  # noqa: S608 - our own words
+FORGET = f"DELETE FROM bodies {OLD}"  # noqa: S608 - our own words
 
 
 def append_row(pen: Pen, exchange_id: str, row: JournalRow, at: datetime) -> None:

@@ -31,6 +31,12 @@ class People(Family):
         )
         return (row["reason"], moment(row["at"])) if row else None
 
+    def people_called(self, repo_id: int) -> tuple[tuple[int, str, datetime], ...]:
+        rows = self._records.rows(
+            "SELECT item, reason, at FROM called WHERE repo = ? ORDER BY item", (repo_id,)
+        )
+        return tuple((row["item"], row["reason"], moment(row["at"])) for row in rows)
+
     def watermarks(self, repo_id: int, item: int) -> tuple[Watermark, ...]:
         rows = self._records.rows(
             "SELECT repo AS repo_id, item, conversation, comment, seen_until FROM watermarks"

@@ -22,6 +22,10 @@ class Repos(Family):
         with self._records.writing():
             self._records.insert("repos", repo.model_dump(), known="REPLACE")
 
+    def repos(self) -> tuple[Repo, ...]:
+        rows = self._records.rows("SELECT * FROM repos ORDER BY owner, name")
+        return tuple(Repo.model_validate(row) for row in rows)
+
     def note_pull(self, pull: PullRow) -> None:
         row = pull.model_dump()
         row["repo"] = row.pop("repo_id")

@@ -71,6 +71,12 @@ class Reserves(Family):
             for row in rows
         )
 
+    def requests(self, run_id: str) -> tuple[tuple[str, int], ...]:
+        rows = self._journal.rows(
+            "SELECT exchange, turns FROM exchange_spend WHERE run = ? ORDER BY exchange", (run_id,)
+        )
+        return tuple((row["exchange"], row["turns"]) for row in rows)
+
     def _reserve(self, exchange_id: str, asked: Asked, place: Line) -> None:
         self._locks.stand_up()
         row: Line = {

@@ -45,6 +45,14 @@ class Runs(Family):
         )
         return tuple(_run(row) for row in rows)
 
+    def find_runs(self, id_prefix: str) -> tuple[Run, ...]:
+        rows = self._journal.rows(
+            "SELECT * FROM runs WHERE id >= ?1 AND id < ?1 || char(1114111)"
+            " ORDER BY started_at DESC, rowid DESC LIMIT 20",
+            (id_prefix,),
+        )
+        return tuple(_run(row) for row in rows)
+
 
 def _run(row: Row) -> Run:
     return Run.model_validate(
