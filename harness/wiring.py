@@ -33,7 +33,7 @@ from harness.edges.store import SqliteStore, WriteCaps
 from harness.edges.workbench import BwrapWorkbench, OpenWorkbench
 from harness.errors import ConfigError
 from harness.facts.forge import Author, Comment
-from harness.facts.intents import Intent, Write
+from harness.facts.intents import Intent, Receipt, Write
 from harness.facts.money import PriceList
 from harness.facts.settings import AgentSettings, RepoSettings, Settings
 from harness.facts.turns import AgentPin
@@ -134,6 +134,11 @@ class House:
         if missing:
             raise ConfigError(f"no usable sandbox: {missing}; see [sandbox] kind in the config")
 
+    def clear_leftovers(self, repos: tuple[RepoSettings, ...]) -> None:
+        """Take away what killed processes left in the sandbox's places."""
+        for repo in repos[:1]:
+            self.workbench(repo, ()).sweep()
+
     def check_agent(self, name: str, agent: AgentSettings) -> None:
         """An agent's key and price are known. ConfigError."""
         self.secret(_key_variable(agent), f"the API key of agent {name}")
@@ -200,7 +205,7 @@ def open_desk(
     repo: RepoSettings,
     calling: Calling,
     progress: Progress,
-    said: Callable[[Intent, object], None] | None = None,
+    said: Callable[[Intent, Receipt], None] | None = None,
 ) -> Iterator[Desk]:
     """A desk for this thread; `said` is told each write of a dry run."""
     store = house.open_store(dry=calling.dry)
@@ -335,5 +340,5 @@ def _key_variable(agent: AgentSettings) -> str:
     return agent.api_key_env or f"{agent.provider.upper()}_API_KEY"
 
 
-def _say_nothing(_intent: Intent, _receipt: object) -> None:
+def _say_nothing(_intent: Intent, _receipt: Receipt) -> None:
     """A dry run that nobody listens to."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 import time
 from dataclasses import dataclass, field
@@ -111,7 +112,7 @@ class LiveProgress:
         self._all = _Lines()
         self._live: Live = Drawn(
             console=Console(stderr=True),
-            get_renderable=lambda: self._table(),
+            get_renderable=self._table,
             refresh_per_second=4,
         )
 
@@ -144,7 +145,7 @@ def make_progress(*, quiet: bool) -> Shown:
     """The progress that fits where stderr goes."""
     if quiet:
         return QuietProgress()
-    return LiveProgress() if click.get_text_stream("stderr").isatty() else PlainProgress()
+    return LiveProgress() if sys.stderr.isatty() else PlainProgress()
 
 
 def _where(item: int, round_: int) -> str:

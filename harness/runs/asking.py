@@ -21,6 +21,7 @@ from harness.runs.desk import Desk
 from harness.runs.exchange import hold_exchange
 from harness.runs.job import Job
 from harness.runs.sourcing import make_judge
+from harness.words.transcript import transcript
 
 _STAND_IN_FOR = frozenset(
     {
@@ -111,8 +112,10 @@ def hold(desk: Desk, job: Job, question: Question, pin: AgentPin) -> Held:
         scrub=desk.scrub,
         progress=desk.progress,
     )
-    if held.ending is not None and brief.tools is Tools.EDIT:
-        _put_away(desk, brief, held)
+    if held.ending is not None:
+        _keep_transcript(desk, held)
+        if brief.tools is Tools.EDIT:
+            _put_away(desk, brief, held)
     return held
 
 
@@ -200,6 +203,15 @@ def _bench(
         return desk.workbench.open(tree, "overlay", layers=layers)
 
     return make
+
+
+def _keep_transcript(desk: Desk, held: Held) -> None:
+    """What was said and done, for a person who wants to know."""
+    brief = held.exchange.brief
+    about = f"{brief.item}-{brief.kind}-{brief.pin.agent}-{brief.round}-{brief.attempt}"
+    name = f"transcripts/{desk.repo.slug.replace('/', '-')}/{about}.md"
+    rows = desk.store.journal(held.exchange.id)
+    desk.files.keep(name, desk.scrub(transcript(held.exchange, rows)))
 
 
 def _put_away(desk: Desk, brief: Brief, held: Held) -> None:

@@ -9,6 +9,7 @@ from harness.facts.decisions import ItemReport, Outcome
 from harness.facts.intents import CommentOn, Precondition, SetStatus
 from harness.facts.intents import Merge as MergeWrite
 from harness.facts.steps import Abandon, Approve, AwaitChecks, Merge
+from harness.rules.custody import REVIEWS, reviewer
 from harness.rules.forge_names import (
     STATUS_CONTEXT,
     commit_status_purpose,
@@ -23,6 +24,7 @@ from harness.runs.job import Job
 from harness.runs.publishing import implementation_of, publish_status
 from harness.words.commit_message import squash_message, squash_title
 from harness.words.decline import not_worth_doing_comment
+from harness.words.status_lines import commit_status
 
 
 def report(
@@ -52,7 +54,7 @@ def approve(desk: Desk, job: Job, case: Case, step: Approve) -> ItemReport | Non
     if not verdict.go:
         return report(desk, job, case, Outcome.WAITING, "; ".join(verdict.reasons))
     publish_status(desk, job, case, Outcome.APPROVED, "")
-    said = set_status(desk, job, case, step.sha, "success", "reviewed and approved by two agents")
+    said = set_status(desk, job, case, step.sha, Outcome.APPROVED)
     if not said:
         return report(desk, job, case, Outcome.WAITING, "the head moved while it was approved")
     if gather_case(desk, job).merge_wanted:
@@ -101,7 +103,7 @@ def escalate(desk: Desk, job: Job, case: Case, reason: str) -> ItemReport:
         return told.model_copy(update={"reason": why})
     if case.pull is not None and case.pull.state == "open":
         publish_status(desk, job, case, Outcome.ESCALATED, reason, patch=kept)
-        set_status(desk, job, case, case.head, "failure", "needs a person")
+        set_status(desk, job, case, case.head, Outcome.ESCALATED, reason)
     call_person(desk, told)
     return told
 
@@ -136,21 +138,27 @@ def abandon(desk: Desk, job: Job, case: Case, step: Abandon) -> ItemReport:
     return told
 
 
-def set_status(desk: Desk, job: Job, case: Case, sha: str, state: str, text: str) -> bool:
+def set_status(
+    desk: Desk, job: Job, case: Case, sha: str, outcome: Outcome, reason: str = ""
+) -> bool:
     """Set our commit status on a head, if it is still the head; whether it is set."""
-    number = case.pull.number if case.pull else 0
+    state, text = commit_status(
+        outcome, reviewer=reviewer(case), rounds=_rounds(case), reason=reason
+    )
     intent = desk.outbox.write(
         run_id=desk.run_id,
         repo_id=desk.repo_id,
         item=job.item,
         purpose=commit_status_purpose(sha, state, text),
-        write=SetStatus.model_validate(
-            {"sha": sha, "context": STATUS_CONTEXT, "state": state, "description": text}
-        ),
+        write=SetStatus(sha=sha, context=STATUS_CONTEXT, state=state, description=text),
         why=text,
-        needs=Precondition(pull=number, head=sha, state="open"),
+        needs=Precondition(pull=case.pull.number if case.pull else 0, head=sha, state="open"),
     )
     return intent.state == "delivered"
+
+
+def _rounds(case: Case) -> int:
+    return sum(1 for told in case.told if told.kind in REVIEWS and told.recorded)
 
 
 def keep_patch(desk: Desk, job: Job, case: Case) -> str:

@@ -6,7 +6,7 @@ from harness.facts.briefing import Held
 from harness.facts.case import Case
 from harness.facts.decisions import ItemReport
 from harness.facts.entries import Standing, State
-from harness.facts.findings import Finding
+from harness.facts.findings import Finding, Severity
 from harness.facts.journal import Brief, ExchangeKind, Replied
 from harness.facts.matching import Plan, SettleContext
 from harness.facts.places import Diff
@@ -179,7 +179,7 @@ def _shown(
 ) -> tuple[list[Standing], list[Standing], list[Standing]]:
     """Claimed points (to be ruled on), settled ones (binding), precedents (shown, not binding)."""
     here = desk.store.in_scope(desk.repo_id, job.scope)
-    claimed = [one for one in here if one.state is State.CLAIMED]
+    claimed = [one for one in here if one.state is State.CLAIMED and _blocks(one)]
     settled = [one for one in here if one.state.is_settled]
     diff = desk.trees.diff(case.base, case.head)
     files = {one.path for one in diff.files}
@@ -190,6 +190,10 @@ def _shown(
         if one.entry.id not in mine and one.state.is_settled
     ]
     return claimed, settled, around[:MOST_PRECEDENTS]
+
+
+def _blocks(standing: Standing) -> bool:
+    return standing.finding.severity is Severity.BLOCKING
 
 
 def _said_same(desk: Desk, exchange_id: str, findings: tuple[Finding, ...]) -> dict[str, str]:

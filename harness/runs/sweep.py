@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 
 from harness.errors import DoorError, ForgeError, LeaseLost, Refused
@@ -19,11 +19,10 @@ from harness.runs.triage import judge_issues, select
 
 logger = logging.getLogger(__name__)
 
-Done = Callable[[ItemReport], None]
-
 
 def triage_repo(desk: Desk) -> Schedule:
     """Judge the issues of this run and act on what was decided; what is scheduled comes back."""
+    check_base(desk)
     selection = select(desk)
     lease = desk.store.claim(triage_lease(desk.repo_id), desk.clock.now())
     if lease is None:
@@ -37,33 +36,41 @@ def triage_repo(desk: Desk) -> Schedule:
         desk.store.release(lease)
 
 
-def run_repo(desk: Desk, done: Done) -> tuple[ItemReport, ...]:
+def check_base(desk: Desk) -> None:
+    """Fetch, and make sure that there is something to work on. Raises Refused."""
+    desk.trees.sync()
+    if not desk.trees.tip(desk.base_ref):
+        raise Refused(
+            f"{desk.repo.slug} has no branch {desk.base_ref}: name the base under [[repos]] base"
+        )
+
+
+def run_repo(desk: Desk) -> tuple[ItemReport, ...]:
     """Triage, then work what is scheduled, and go on with what is unfinished."""
     schedule = triage_repo(desk)
-    for report in schedule.reports:
-        done(report)
     jobs = [(issue, job_of_issue(desk, issue.number)) for issue in schedule.work]
-    return schedule.reports + work_jobs(desk, jobs, done)
+    return schedule.reports + work_jobs(desk, jobs)
 
 
-def resume_pulls(desk: Desk, done: Done) -> tuple[ItemReport, ...]:
+def resume_pulls(desk: Desk) -> tuple[ItemReport, ...]:
     """Go on with open pull requests of ours, or with the named ones. Raises Refused."""
+    check_base(desk)
     rows = [_named_pull(desk, number) for number in sorted(desk.named)]
     rows = rows or list(desk.store.open_pulls(desk.repo_id))
     jobs = [(desk.reading.issue(row.item), job_of_pull(row)) for row in rows]
-    return work_jobs(desk, jobs, done)
+    return work_jobs(desk, jobs)
 
 
-def work_jobs(desk: Desk, jobs: Iterable[tuple[Issue, Job]], done: Done) -> tuple[ItemReport, ...]:
+def work_jobs(desk: Desk, jobs: Iterable[tuple[Issue, Job]]) -> tuple[ItemReport, ...]:
     """Work items in order, up to `parallel` at once; one item's trouble never stops another."""
     workers = desk.choice.loop.parallel
     if workers == 1:
-        return tuple(_work_one(desk, issue, job, done) for issue, job in jobs)
+        return tuple(_work_one(desk, issue, job) for issue, job in jobs)
 
     def work(pair: tuple[Issue, Job]) -> ItemReport:
         mine = desk.fresh(None)
         try:
-            return _work_one(mine, *pair, done)
+            return _work_one(mine, *pair)
         finally:
             mine.store.close()
 
@@ -71,19 +78,16 @@ def work_jobs(desk: Desk, jobs: Iterable[tuple[Issue, Job]], done: Done) -> tupl
         return tuple(pool.map(work, jobs))
 
 
-def _work_one(desk: Desk, issue: Issue, job: Job, done: Done) -> ItemReport:
+def _work_one(desk: Desk, issue: Issue, job: Job) -> ItemReport:
     lease = desk.store.claim(item_lease(desk.repo_id, job.item), desk.clock.now())
     if lease is None:
-        report = _busy(desk, job.item, f"#{job.item}")
-        done(report)
-        return report
+        return _busy(desk, job.item, f"#{job.item}")
     try:
         report = _safely(desk.under(lease), job)
     finally:
         desk.store.release(lease)
     report = report.model_copy(update={"title": issue.title})
     desk.store.record_outcome(desk.run_id, desk.repo_id, report, desk.clock.now())
-    done(report)
     return report
 
 

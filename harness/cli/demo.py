@@ -1,0 +1,123 @@
+"""`harness demo`: the whole story on a rehearsal GitHub and two scripted models."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+import tomllib
+from pathlib import Path
+
+import click
+
+from harness.cli.session import Call, tell_run
+from harness.config import read_settings
+from harness.facts.decisions import Outcome
+from harness.facts.entries import Standing, State
+from harness.facts.settings import Settings
+from harness.rehearsal.demo.script import tell_demo
+from harness.rehearsal.demo.story import ISSUES, SLUG, config_text, furnish
+from harness.rehearsal.github import GithubDouble
+from harness.rehearsal.models import ModelDouble
+from harness.runs.sweep import run_repo
+from harness.wiring import REHEARSAL, House, open_house
+from harness.words.points_told import standing_part
+
+INTRO = f"""\
+This is a rehearsal: a GitHub on this machine holds {SLUG}, a real git repository with a failing
+test and {len(ISSUES)} issues. Two agents work on it through the harness's ordinary code. Both
+models are scripted: every word they say was written beforehand. Commands run for real, in the
+sandbox, and nothing leaves this machine.
+"""
+
+TOLD = {
+    1: Outcome.APPROVED,
+    2: Outcome.DECLINED,
+    3: Outcome.CONTESTED,
+    4: Outcome.PARKED,
+}
+"""How the story goes when it goes as told, by issue."""
+
+
+@click.command()
+@click.option(
+    "--directory",
+    metavar="PATH",
+    help="Where the rehearsal's repository, store and transcripts go; else a new temporary one.",
+)
+@click.option("--dry-run", "dry", is_flag=True, help="Tell the story as a dry run.")
+def demo(directory: str | None, dry: bool) -> None:
+    """Watch two scripted agents take an issue to an approved pull request.
+
+    No account, no key and no network are needed. Exits 0 when the story went as told.
+    """
+    root = Path(directory or tempfile.mkdtemp(prefix="harness-demo-")).absolute()
+    root.mkdir(parents=True, exist_ok=True)
+    click.echo(INTRO)
+    token = "rehearsal-token-of-the-demo"  # noqa: S105 - opens nothing but the rehearsal
+    with GithubDouble(root / "forge") as forge:
+        furnish(forge, token)
+        environ = {
+            **os.environ,
+            REHEARSAL: forge.base,
+            "GITHUB_TOKEN": token,
+            "ANTHROPIC_API_KEY": "rehearsal",
+            "OPENAI_API_KEY": "rehearsal",
+        }
+        with ModelDouble(tell_demo()) as models:
+            settings = _settings(config_text(forge, models.url, root / "state"))
+            house = open_house(settings, environ)
+            code = tell_run(house, settings.repos, Call("demo", dry=dry), run_repo)
+        went = code == 1 and _went_as_told(house, dry=dry)
+        if not dry:
+            _show_pull(forge)
+            _show_ledger(house)
+    click.echo(f"\nTranscripts of all exchanges: {root / 'state' / 'transcripts'}")
+    click.echo(f"Look further: harness ledger list --config {root / 'harness.toml'}")
+    (root / "harness.toml").write_text(config_text(forge, models.url, root / "state"))
+    click.echo("The story went as told." if went else "The story did NOT go as told.")
+    sys.exit(0 if went else 3)
+
+
+def _settings(text: str) -> Settings:
+    return read_settings(tomllib.loads(text), "the demo's config")
+
+
+def _went_as_told(house: House, *, dry: bool) -> bool:
+    """Whether every issue ended as the story says, and the refutation is settled."""
+    store = house.open_store()
+    try:
+        run = store.runs(1)[0]
+        ended = {report.item: report.outcome for report in run.reports}
+        settled = [one for one in _standings(house) if one.state is State.REFUTED]
+    finally:
+        store.close()
+    return ended == TOLD and (dry or len(settled) == 1)
+
+
+def _standings(house: House) -> tuple[Standing, ...]:
+    store = house.open_store()
+    try:
+        return store.list_standings(None, state=None, scope=None, limit=100)
+    finally:
+        store.close()
+
+
+def _show_pull(forge: GithubDouble) -> None:
+    """The pull request as it stands on the rehearsal forge."""
+    repository = forge.forge.repository(SLUG)
+    pulls = [item for item in repository.items.values() if item.pull] if repository else []
+    for item in pulls:
+        click.echo(f"\n== Pull request #{item.number}: {item.title}\n")
+        click.echo(item.body.strip())
+        for comment in item.comments:
+            click.echo(f"\n-- comment by {comment.author.login if comment.author else 'ghost'}\n")
+            click.echo(comment.body.strip())
+
+
+def _show_ledger(house: House) -> None:
+    """The settled refutation, with its evidence."""
+    for standing in _standings(house):
+        if standing.state is State.REFUTED:
+            click.echo("\n== In the ledger\n")
+            click.echo(standing_part("", standing).text)

@@ -1,0 +1,178 @@
+"""One call of a command that works: a run in the store, a story per repository, a report."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from uuid import uuid4
+
+import click
+
+from harness.cli.progress import Shown, make_progress
+from harness.errors import DoorError
+from harness.facts.decisions import ItemReport, Outcome, Run
+from harness.facts.intents import Intent, Receipt
+from harness.facts.settings import RepoSettings
+from harness.rules.outcomes import exit_of_run
+from harness.runs.desk import Desk
+from harness.wiring import Calling, House, open_desk
+from harness.words.report import run_report
+from harness.words.staged import staged_line
+
+logger = logging.getLogger(__name__)
+
+Story = Callable[[Desk], tuple[ItemReport, ...]]
+
+
+@dataclass(frozen=True)
+class Call:
+    """How a working command was called."""
+
+    command: str
+    named: frozenset[int] = frozenset()
+    anyway: bool = False
+    adopt: bool = False
+    dry: bool = False
+    json: bool = False
+    quiet: bool = False
+
+
+def tell_run(house: House, repos: tuple[RepoSettings, ...], call: Call, story: Story) -> int:
+    """Tell the story for each repository, print the report, return the exit code."""
+    house.check_ready(repos)
+    house.clear_leftovers(repos)
+    calling = Calling(
+        run_id=uuid4().hex,
+        started=house.clock.now(),
+        named=call.named,
+        anyway=call.anyway,
+        adopt=call.adopt,
+        dry=call.dry,
+    )
+    with _logged(house), make_progress(quiet=call.quiet or call.json) as progress:
+        reports, spent = _tell(house, repos, call, calling, progress, story)
+    code = exit_of_run(reports)
+    if call.json:
+        _print_json(calling.run_id, reports, code, spent)
+    else:
+        sandboxed = house.settings.sandbox.kind != "none"
+        click.echo(run_report(reports, spent=spent, dry=call.dry, sandboxed=sandboxed), nl=False)
+    return code
+
+
+def _tell(
+    house: House,
+    repos: tuple[RepoSettings, ...],
+    call: Call,
+    calling: Calling,
+    progress: Shown,
+    story: Story,
+) -> tuple[tuple[ItemReport, ...], int]:
+    """The reports of all repositories, and what they cost."""
+    store = house.open_store()
+    try:
+        store.start_run(_run(call, calling))
+        reports = tuple(
+            report for repo in repos for report in _tell_repo(house, repo, calling, progress, story)
+        )
+        spent = sum(cost for _, _, cost in store.usage(calling.run_id))
+        store.end_run(
+            calling.run_id,
+            at=house.clock.now(),
+            exit_code=exit_of_run(reports),
+            reports=reports,
+        )
+    finally:
+        store.close()
+    return reports, spent
+
+
+def _tell_repo(
+    house: House, repo: RepoSettings, calling: Calling, progress: Shown, story: Story
+) -> tuple[ItemReport, ...]:
+    """One repository's trouble never stops the others'."""
+    try:
+        with open_desk(house, repo, calling, progress, _say_staged) as desk:
+            return story(desk)
+    except DoorError as error:
+        logger.warning("%s: %s", repo.name, error)
+        outcome = Outcome.WAITING if getattr(error, "not_before", None) else Outcome.ERROR
+        return (
+            ItemReport(
+                repo=repo.name,
+                item=0,
+                title="",
+                outcome=outcome,
+                reason=house.mask(str(error)),
+                not_before=getattr(error, "not_before", None),
+            ),
+        )
+
+
+def _run(call: Call, calling: Calling) -> Run:
+    return Run(
+        id=calling.run_id,
+        command=call.command,
+        dry=call.dry,
+        started_at=calling.started,
+        ended_at=None,
+        exit_code=None,
+        reports=(),
+    )
+
+
+def _say_staged(intent: Intent, receipt: Receipt) -> None:
+    """Each write of a dry run, in order, on stdout."""
+    click.echo(staged_line(intent, receipt))
+
+
+def _print_json(run_id: str, reports: tuple[ItemReport, ...], code: int, spent: int) -> None:
+    told = {
+        "schema": "harness.run/1",
+        "run": run_id,
+        "exit_code": code,
+        "spent_micro_dollars": spent,
+        "reports": [report.model_dump(mode="json") for report in reports],
+    }
+    click.echo(json.dumps(told, indent=2))
+
+
+@contextmanager
+def _logged(house: House) -> Iterator[None]:
+    """The log of this run, in the state directory, without secrets."""
+    path = house.state / "log" / f"{datetime.now().astimezone():%Y-%m-%d}.log"
+    path.parent.mkdir(mode=0o700, exist_ok=True)
+    handler = _open_log(path, house.mask)
+    root = logging.getLogger("harness")
+    root.addHandler(handler)
+    root.setLevel(logging.INFO)
+    root.propagate = False
+    try:
+        yield
+    finally:
+        root.removeHandler(handler)
+        handler.close()
+
+
+def _open_log(path: Path, mask: Callable[[str], str]) -> logging.Handler:
+    path.touch(mode=0o600)
+    handler = logging.FileHandler(path, encoding="utf-8")
+    handler.setFormatter(_Masked("%(asctime)s %(levelname)s %(name)s: %(message)s", mask))
+    return handler
+
+
+class _Masked(logging.Formatter):
+    """A log line, tracebacks included, without secrets."""
+
+    def __init__(self, form: str, mask: Callable[[str], str]) -> None:
+        super().__init__(form)
+        self._mask = mask
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The whole line, masked."""
+        return self._mask(super().format(record))

@@ -1,0 +1,1 @@
+"""The demo story: a small shop, four issues, two scripted models."""

@@ -1,0 +1,42 @@
+"""A write that a dry run would have made, as one line with its text below."""
+
+from __future__ import annotations
+
+from harness.facts.intents import Intent, Receipt
+from harness.rules.markers import strip_marker
+
+_SHOWN = (
+    "branch",
+    "sha",
+    "number",
+    "name",
+    "logins",
+    "context",
+    "state",
+    "title",
+    "method",
+    "reason",
+)
+
+
+def staged_line(intent: Intent, receipt: Receipt) -> str:
+    """What would be written, where, why, under which staged number."""
+    write = intent.write
+    told = ", ".join(
+        f"{key} {_value(value)}"
+        for key in _SHOWN
+        if (value := getattr(write, key, "")) not in {"", (), None}
+    )
+    lines = [f"would {write.kind.replace('_', ' ')}: {told} [staged {receipt.number}]"]
+    lines.append(f"    why: {intent.why}")
+    body = strip_marker(getattr(write, "body", "") or "")
+    lines += [f"    | {line}".rstrip() for line in body.splitlines()]
+    return "\n".join(lines)
+
+
+def _value(value: object) -> str:
+    if isinstance(value, tuple):
+        return ", ".join(str(one) for one in value)
+    text = str(value)
+    is_sha = len(text) == 40 and all(letter in "0123456789abcdef" for letter in text)  # noqa: PLR2004 - SHA-1
+    return text[:12] if is_sha else text
