@@ -14,6 +14,7 @@ from typing import Literal
 
 import pytest
 
+from harness.doors.store import Journal
 from harness.errors import VendorError, VendorReason
 from harness.facts.journal import (
     Answered,
@@ -298,12 +299,13 @@ class World:
             citable=(),
         )
 
-    def hold(self) -> Held:
+    def hold(self, store: Journal | None = None) -> Held:
+        """By the journal in memory, or by the store that is given."""
         editing = self.brief.tools is Tools.EDIT
         return hold_exchange(
             self.brief,
             run_id="run",
-            store=self.store,  # type: ignore[arg-type]
+            store=store or self.store,
             turns=self.turns,
             bench=None if self.brief.tools is Tools.NOTHING else self.bench.open,
             judge=self.judge,
@@ -325,6 +327,13 @@ class World:
                 return self.hold()
             except Killed:
                 self.store.die_after = self.turns.die_at = self.bench.die_at = None
+
+    def hold_once(self, store: Journal | None = None) -> Held | None:
+        """None when it was killed."""
+        try:
+            return self.hold(store)
+        except Killed:
+            return None
 
     def rows(self) -> list[JournalRow]:
         (rows,) = self.store.rows.values()
