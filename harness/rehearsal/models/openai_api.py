@@ -43,6 +43,7 @@ from harness.rehearsal.models.refusal import Refusal, read_closed
 from harness.rehearsal.models.script import Question, Script
 from harness.rehearsal.models.tokens import PrefixCache, count
 
+_MOST = 128_000  # tokens of output where no bound is given
 _TOO_LONG = "Your input exceeds the context window of this model."
 
 
@@ -62,7 +63,7 @@ class OpenAIApi:
         if no := _status(fault):
             raise no
         prompt = _prompt(body)
-        limit = request.max_output_tokens or self._window
+        limit = request.max_output_tokens or _MOST
         if fault == Overflow(late=False) or count(prompt) + limit > self._window:
             raise Refusal(400, "context_length_exceeded", _TOO_LONG)
         now, seed = self._clock.now(), _seed(body)

@@ -21,10 +21,11 @@ class Refusal(Exception):  # noqa: N818 - an answer, not a failure of the double
 
 
 def read_closed(shape: type[T], body: object, kind: str) -> T:
-    """The request as a closed model; Refusal 400 naming the first field that does not fit."""
+    """The request as a closed model; Refusal 400 naming the field that does not fit."""
     try:
         return shape.model_validate(body)
     except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        where = ".".join(str(part) for part in first["loc"])
-        raise Refusal(400, kind, f"{where}: {first['msg']}") from error
+        faults = error.errors(include_url=False, include_input=False)
+        deepest = max(faults, key=lambda fault: len(fault["loc"]))  # past the wrong arms of unions
+        where = ".".join(str(part) for part in deepest["loc"] if "[" not in str(part))
+        raise Refusal(400, kind, f"{where}: {deepest['msg']}") from error

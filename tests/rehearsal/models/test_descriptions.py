@@ -101,6 +101,12 @@ def tell_all(turns: AnthropicTurns | OpenAITurns, provider: str, converse: Any) 
     turns.ask(alone.model_copy(update={"messages": nudged}))
 
 
+def first_request(models: ModelDouble, provider: str, clock: Any, converse: Any) -> Recorded:
+    with closing(TURNS[provider](lambda: "key", models.url, clock=clock)) as turns:
+        turns.ask(converse(provider, BRIEF))
+    return models.requests[0]
+
+
 def ask_again(models: ModelDouble, request: Recorded, *, stream: bool) -> httpx2.Response:
     body = json.dumps({**request.body, "stream": stream})
     return httpx2.post(models.url + request.path, content=body, headers=HEADERS)
@@ -157,7 +163,7 @@ def test_a_faulty_answer_is_as_the_vendor_describes_it(
     converse: Any,
 ) -> None:
     described, (_, whole, event) = descriptions[provider], NAMES[provider]
-    request = whole_story(models, provider, clock, converse)[0]
+    request = first_request(models, provider, clock, converse)
 
     models.fail(fault, times=2)
     plain, streamed = (ask_again(models, request, stream=stream) for stream in (False, True))
@@ -173,7 +179,7 @@ def test_a_faulty_answer_is_as_the_vendor_describes_it(
 def test_an_error_is_as_anthropic_describes_it(
     fault: Fault, models: ModelDouble, descriptions: Any, clock: Any, converse: Any
 ) -> None:
-    request = whole_story(models, "anthropic", clock, converse)[0]
+    request = first_request(models, "anthropic", clock, converse)
 
     models.fail(fault)
     error = ask_again(models, request, stream=True)
@@ -185,7 +191,7 @@ def test_an_error_is_as_anthropic_describes_it(
 def test_an_error_is_as_openai_describes_it(
     models: ModelDouble, descriptions: Any, clock: Any, converse: Any
 ) -> None:
-    request = whole_story(models, "openai", clock, converse)[0]
+    request = first_request(models, "openai", clock, converse)
 
     models.fail(RateLimited())
     error = ask_again(models, request, stream=True)
