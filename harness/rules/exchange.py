@@ -95,6 +95,9 @@ def after_judgement(judge: Judge, judgement: Judgement) -> Complain | Accept | F
 
 
 def _is_over(story: Story) -> Finish | None:
+    if story.lost >= MOST_FAILURES:
+        reason = f"the harness was stopped {story.lost} times in a row while it asked"
+        return Finish(ending=Ending.UNREACHABLE, reason=reason)
     if story.failed:
         return _after_failure(story, story.failed)
     if len(story.cut_off) > 1 and not story.in_doubt:

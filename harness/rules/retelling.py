@@ -63,7 +63,7 @@ class Story:
     messages: tuple[Message, ...]
     latest: Latest | None = None
     asked: Asked | None = None
-    in_doubt: bool = False  # asked, and nothing was heard of it
+    lost: int = 0  # requests in a row of which nothing was heard
     failed: Failed | None = None  # the newest request failed so
     failures: int = 0  # in a row, those that may pass
     anew: int = 0
@@ -78,6 +78,11 @@ class Story:
     ended: Ended | None = None
     counted: int = 0
     since: int = 0
+
+    @property
+    def in_doubt(self) -> bool:
+        """Whether a request was made and nothing was heard of it."""
+        return self.lost > 0
 
 
 def retell(brief: Brief, journal: tuple[JournalRow, ...]) -> Story:
@@ -107,7 +112,7 @@ def close_turn(story: Story) -> Story:
 def _tell(story: Story, row: JournalRow, brief: Brief) -> Story:
     match row:
         case Asked():
-            return replace(close_turn(story), asked=row, in_doubt=True, asks=story.asks + 1)
+            return replace(close_turn(story), asked=row, lost=story.lost + 1, asks=story.asks + 1)
         case Answered():
             return _hear(story, row.turn)
         case Failed():
@@ -123,14 +128,14 @@ def _tell(story: Story, row: JournalRow, brief: Brief) -> Story:
 
 
 def _hear(story: Story, turn: Turn) -> Story:
-    heard = replace(story, in_doubt=False, failed=None, failures=0, turns=story.turns + 1)
+    heard = replace(story, lost=0, failed=None, failures=0, turns=story.turns + 1)
     if turn.stop is Stop.TRUNCATED:
         return replace(heard, cut_off=(*story.cut_off, turn))
     return replace(heard, latest=Latest(turn), cut_off=())
 
 
 def _fail(story: Story, row: Failed, brief: Brief) -> Story:
-    failed = replace(story, in_doubt=False, failed=row, failures=story.failures + 1)
+    failed = replace(story, lost=0, failed=row, failures=story.failures + 1)
     if row.why != "bad_signature":
         return failed
     return replace(
