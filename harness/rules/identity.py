@@ -10,6 +10,7 @@ import hashlib
 import posixpath
 import re
 import unicodedata
+from functools import lru_cache
 
 from harness.facts.entries import EntryKey
 
@@ -38,6 +39,7 @@ _LINE_SUFFIX = re.compile(r"(?::\d+(?:[-:]\d+)?|#L\d+(?:-L?\d+)?)$")
 _OPERATOR_RUN = re.compile(rf"([{re.escape(OPERATORS)}]+)")
 
 
+@lru_cache(maxsize=4096)
 def title_key(title: str) -> str:
     """The title as identity knows it; never empty."""
     text = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", title).casefold())

@@ -52,20 +52,20 @@ def match_finding(
     near: Near = never_near,
 ) -> Match:
     """Match it against all entries that are known for its words, its file and what was shown."""
-    known = {one.entry.id: one for one in standings}
-    cited = (known.get(shown.get(citation, "")) for citation in finding.citations)
-    for one in cited:
-        if one is not None and _same_file(finding, one, ground):
+    around = [one for one in standings if _same_file(finding, one, ground)]
+    cited = {shown[one] for one in finding.citations if one in shown}
+    for one in around:
+        if one.entry.id in cited:
             return Match(standing=one, rule="handle")
     worded: tuple[tuple[Rule, list[Standing]], ...] = (
-        ("key", [one for one in known.values() if is_same_key(finding, one)]),
-        ("alias", [one for one in known.values() if _is_alias(finding, one)]),
-        ("rename", [one for one in known.values() if _is_renamed(finding, one, ground)]),
+        ("key", [one for one in around if is_same_key(finding, one)]),
+        ("alias", [one for one in around if _is_alias(finding, one)]),
+        ("rename", [one for one in around if _is_renamed(finding, one, ground)]),
     )
     for rule, candidates in worded:
         if (found := _best(finding, candidates, ground)) is not None:
             return Match(standing=found, rule=rule)
-    other_words = [one for one in known.values() if not is_same_key(finding, one)]
+    other_words = [one for one in around if not is_same_key(finding, one)]
     return _match_place(finding, other_words, ground, near)
 
 
@@ -114,11 +114,7 @@ def _nearness(finding: Finding, standing: Standing, ground: Ground) -> int | Non
 
 # -- by place -------------------------------------------------------------------------------------
 def _match_place(finding: Finding, standings: list[Standing], ground: Ground, near: Near) -> Match:
-    bound = [
-        one
-        for one in standings
-        if ground.bond(one) in {Bond.BINDS, Bond.POSSIBLY} and _same_file(finding, one, ground)
-    ]
+    bound = [one for one in standings if ground.bond(one) in {Bond.BINDS, Bond.POSSIBLY}]
     anchored = [one for one in bound if _same_anchor(finding, one, ground)]
     both = [one for one in anchored if near(finding, one)]
     if both:

@@ -15,6 +15,8 @@ from harness.facts.matching import Plan, SettleContext
 from harness.facts.places import Anchor
 from harness.rules.fold import fold
 
+_KINDS = tuple(kind.value for kind in EventKind)
+
 
 def derive_id(exchange_id: str, handle: str, kind: str) -> str:
     """32 hex digits, the same for the same point of the same exchange."""
@@ -31,19 +33,20 @@ class Telling:
     def __init__(self, context: SettleContext, handles: Iterable[str] = ()) -> None:
         self.context = context
         mine = {
-            derive_id(context.exchange_id, handle, kind.value): handle
-            for handle in (*handles, *dict(context.shown))
-            for kind in EventKind
+            derive_id(context.exchange_id, handle, kind): handle
+            for handle in {*handles, *dict(context.shown)}
+            for kind in _KINDS
         }
         events = [event for standing in context.known for event in standing.events]
         self._recorded = {mine[event.id]: event.entry_id for event in events if event.id in mine}
+        own = frozenset(mine)
         self._clocks: dict[str, int] = {}
         for event in events:
             self._clocks[event.entry_id] = max(self._clocks.get(event.entry_id, 0), event.clock)
         self.standings = {
             one.entry.id: before
             for one in reversed(context.known)
-            if (before := _before(one, frozenset(mine))) is not None
+            if (before := _before(one, own)) is not None
         }
         self._entries: list[Entry] = []
         self._aliases: list[tuple[str, str, str]] = []
