@@ -28,7 +28,7 @@ class ConfigError(HarnessError):
     """The caller's mistake: what is wrong and what to do."""
 
 
-class Refused(HarnessError):
+class Refused(HarnessError):  # noqa: N818 - it says what happened
     """A rule says no; a person has to act."""
 
 
@@ -122,5 +122,5 @@ class StoreError(DoorError):
     """The store is locked, newer than the code, or damaged."""
 
 
-class LeaseLost(StoreError):
+class LeaseLost(StoreError):  # noqa: N818 - it says what happened
     """The item is worked by somebody else now; nothing was written."""

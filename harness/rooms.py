@@ -20,9 +20,14 @@ def data_room(name: str) -> Path:
 
 def read_prompts() -> dict[str, str]:
     """All prompts by name, without their ending."""
-    return {path.stem: path.read_text("utf-8") for path in sorted(data_room("prompts").glob("*.md"))}
+    return _read("prompts", ".md")
 
 
 def read_schemas() -> dict[str, str]:
     """All reply schemas by name, as committed, byte for byte."""
-    return {path.stem: path.read_text("utf-8") for path in sorted(data_room("schemas").glob("*.json"))}
+    return _read("schemas", ".json")
+
+
+def _read(room: str, ending: str) -> dict[str, str]:
+    paths = sorted(data_room(room).glob(f"[!R]*{ending}"))
+    return {path.stem: path.read_text("utf-8") for path in paths}

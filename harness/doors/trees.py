@@ -69,7 +69,7 @@ class Trees(Protocol):
         ...
 
     def add_tree(self, sha: str, name: str) -> Tree:
-        """A fresh detached work tree at `sha` in the state directory; one that lies there is replaced."""
+        """A fresh detached work tree at `sha` in the state directory, replacing one of this name."""
         ...
 
     def open_tree(self, name: str) -> Tree | None:

@@ -23,7 +23,7 @@ class Workbench(Protocol):
     def open(
         self, tree: Tree, mode: Literal["write", "overlay"], *, layers: tuple[str, ...] = ()
     ) -> AbstractContextManager[Bench]:
-        """A bench on this tree; an overlay is thrown away at exit. `layers` are build trees below."""
+        """A bench on this tree; an overlay is thrown away at exit; `layers` are laid below it."""
         ...
 
     def layer(self, key: str) -> str | None:
@@ -31,8 +31,10 @@ class Workbench(Protocol):
         ...
 
     def build(self, tree: Tree, command: Command, key: str) -> Ran:
-        """Run a setup command with its own HOME and, where allowed, the network, and keep what it
-        wrote as the layer `key` if it ended with 0."""
+        """Run a setup command with its own HOME and, where allowed, the network.
+
+        What it wrote is kept as the layer `key` if it ended with 0.
+        """
         ...
 
     def probe(self) -> str:

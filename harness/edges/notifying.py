@@ -1,4 +1,4 @@
-"""Calling a person with the operator's own command; the report goes in as JSON, never as arguments."""
+"""Calling a person with the operator's own command; the report goes in as JSON on stdin."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Writes to the forge: a closed set, each made exactly once through the outbox.
 
 `purpose` names why a write is made ("open:harness/issue-12", "decline:<hash>"): the same purpose
-on the same item is the same write for ever, so a story told again after a kill writes nothing twice.
+on the same item is the same write for ever: a story told again after a kill writes nothing twice.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class OpenPull(Fact):
 
 
 class EditBody(Fact):
-    """Replace the body of an issue or pull request of ours; `was` is the hash it must still have."""
+    """Replace the body of an item of ours; `was` is the hash it must still have."""
 
     kind: Literal["edit_body"] = "edit_body"
     number: int

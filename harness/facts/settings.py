@@ -144,7 +144,7 @@ class Settings(Fact):
     triage: TriageSettings = TriageSettings()
     commit: CommitSettings = CommitSettings()
     limits: LimitSettings = LimitSettings()
-    prices: dict[str, dict[str, float]] = {}
+    prices: dict[str, dict[str, float]] = Field(default_factory=dict)
     sandbox: SandboxSettings = SandboxSettings()
     protected: ProtectedSettings = ProtectedSettings()
     notify: NotifySettings = NotifySettings()

@@ -132,7 +132,7 @@ class Turn(Fact):
     """One answered request."""
 
     content: str
-    text: str  # all final text joined; where no tools are offered, the last complete message is the reply
+    text: str  # all final text; without tools the last complete message is the reply
     calls: tuple[Call, ...]
     stop: Stop
     usage: Usage

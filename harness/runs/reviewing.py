@@ -12,6 +12,7 @@ from harness.facts.matching import Plan, SettleContext
 from harness.facts.places import Diff
 from harness.facts.replies import ReviewReply, SameReply
 from harness.facts.steps import Close, Review, Same
+from harness.rules.custody import blockers
 from harness.rules.identity import file_key, title_key
 from harness.rules.scope import is_in_scope
 from harness.rules.settle import as_finding, plan_reopenings, plan_review, plan_rulings
@@ -58,7 +59,9 @@ def review(desk: Desk, job: Job, case: Case, step: Review | Close) -> ItemReport
     answer = ask(desk, job, case, question)
     if answer.exchange_id:
         record_review(desk, job, answer.exchange_id, None)
-        publish_status(desk, job, gather_case(desk, job), None, "")
+        now = gather_case(desk, job)
+        if blockers(now):
+            publish_status(desk, job, now, None, "")
     return answer.report
 
 

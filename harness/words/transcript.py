@@ -28,7 +28,8 @@ def transcript(exchange: Exchange, rows: Iterable[JournalRow]) -> str:
     pin = brief.pin
     parts = [
         f"# {brief.kind} of #{brief.item} by {pin.agent}, round {brief.round}, try {brief.attempt}",
-        f"{pin.provider} {pin.model}, effort {pin.effort}; exchange {exchange.id}; head {brief.head}",
+        f"{pin.provider} {pin.model}, effort {pin.effort}; exchange {exchange.id}",
+        f"Head `{brief.head}`, base `{brief.base}`",
         "## System",
         fence(brief.system.rstrip()),
         "## Brief",
