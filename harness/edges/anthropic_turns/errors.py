@@ -43,7 +43,7 @@ _SERVER_ERROR = 500
 
 def status_failure(error: APIStatusError, clock: Clock) -> VendorError:
     """An answer with an error status, before anything was streamed."""
-    status, said = error.status_code, error.api_message or error.message
+    status, said = error.status_code, str(error.api_message or error.message)
     return failure(
         VENDOR,
         f"{status} {said}",

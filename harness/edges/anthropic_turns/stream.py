@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from typing import NoReturn
 
 from harness.edges.anthropic_turns.calls import normalise
 from harness.edges.vendor import Json, compact, failure, mend, mend_all
@@ -121,10 +122,14 @@ def _told(usage: Json | None) -> Json:
 
 def _object(raw: str) -> Json | None:
     try:
-        value = json.loads(raw)
-    except ValueError:
+        value = json.loads(raw, parse_constant=_refuse_constant)
+    except (ValueError, RecursionError):
         return None
     return mend_all(value) if isinstance(value, dict) else None
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no JSON")  # Python reads NaN, and would send it back
 
 
 def _text(blocks: list[Json], *, alone: bool) -> str:

@@ -9,29 +9,17 @@ Other processes reach it by its address; the script, the faults and the record l
 from __future__ import annotations
 
 import threading
-import time
-from datetime import UTC, datetime
 from types import TracebackType
 from typing import Self
 
 from harness.doors.clock import Clock
+from harness.edges.clock import SystemClock
 from harness.rehearsal.models.desk import Desk, Recorded
 from harness.rehearsal.models.faults import Fault
 from harness.rehearsal.models.http import Server
 from harness.rehearsal.models.script import Script
 
 _WINDOW = 1_000_000
-
-
-class _RealTime:
-    def now(self) -> datetime:
-        return datetime.now(UTC)
-
-    def wait(self, seconds: float) -> None:
-        time.sleep(seconds)
-
-    def monotonic(self) -> float:
-        return time.monotonic()
 
 
 class ModelDouble:
@@ -45,7 +33,7 @@ class ModelDouble:
         port: int = 0,
         context_window: int = _WINDOW,
     ) -> None:
-        self._desk = Desk(script, clock or _RealTime(), context_window)
+        self._desk = Desk(script, clock or SystemClock(), context_window)
         self._server = Server(port, self._desk)
         self._thread = threading.Thread(
             target=self._server.serve_forever, kwargs={"poll_interval": 0.02}, name="models"

@@ -107,14 +107,14 @@ def _question(request: ResponsesRequest) -> Question:
     brief = next((_text(item) for item in request.items if isinstance(item, Say)), "")
     made = [isinstance(item, Call | Spoke | Reasoning) for item in request.items]
     turns = sum(now and not before for before, now in zip([False, *made], made, strict=False))
-    tail = [item for item, by_model in zip(request.items, made, strict=True) if not by_model]
+    since = len(made) - made[::-1].index(True) if any(made) else 0
     return Question(
         provider="openai",
         model=request.model,
         headline=first_line(brief),
         turn=turns,
         brief=brief,
-        last="\n".join(_text(item) for item in tail[-1:]),
+        last="\n".join(_text(item) for item in request.items[since:]),
     )
 
 

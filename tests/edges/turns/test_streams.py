@@ -95,6 +95,14 @@ def test_input_that_is_no_json_can_be_sent_back() -> None:
     assert json.loads(turn.content)[0]["input"] == {"INVALID_JSON": '{"a": tru'}
 
 
+@pytest.mark.parametrize("raw", ['{"a": NaN}', "[1]", '{"a": ' + "[" * 100_000])
+def test_input_that_cannot_be_sent_back_is_wrapped(raw: str) -> None:
+    turn = message(use("bash", raw), stop="tool_use").turn("", alone=False)
+
+    assert (turn.calls[0].tool, turn.calls[0].arguments) == ("unknown", raw)
+    assert json.loads(turn.content)[0]["input"] == {"INVALID_JSON": raw}
+
+
 def test_input_that_comes_at_once_counts() -> None:
     block = {"type": "tool_use", "id": "t", "name": "bash", "input": {"command": "ls"}}
 
