@@ -328,6 +328,16 @@ def test_a_vendor_that_recovers_soon_is_waited_for(new_world: World, reason: Any
     assert world.turns.asked[0] == world.turns.asked[1] == world.turns.asked[2]
 
 
+def test_an_answer_in_between_starts_the_count_of_failures_anew(new_world: World) -> None:
+    say = new_world.say
+    failed = say.fail("overloaded")
+    script = [failed, failed, say.turn(say.shell("ls")), failed, failed, say.turn(say.reply())]
+    world = new_world(*script)
+
+    assert world.hold().ending is Ending.REPLIED
+    assert world.clock.waited == [5.0, 20.0, 5.0, 20.0]
+
+
 def test_after_three_failures_in_a_row_the_item_waits_and_goes_on_later(new_world: World) -> None:
     say = new_world.say
     world = new_world(*[say.fail("overloaded")] * 3, say.turn(say.reply()))

@@ -3,7 +3,7 @@ from __future__ import annotations
 from typing import Any
 
 from harness.facts.journal import Ending
-from harness.facts.money import Caps, Spend
+from harness.facts.money import Caps, Spend, Usage
 
 World = Any  # the class that the fixture hands out; conftest modules are not importable by name
 
@@ -60,3 +60,15 @@ def test_the_bound_follows_what_the_vendor_counted(new_world: World) -> None:
 
     bounds = [row.bound for row in world.rows() if row.row == "asked"]
     assert bounds[1] < bounds[0]
+
+
+def test_cached_input_counts_in_the_next_bound(new_world: World) -> None:
+    say = new_world.say
+    usage = Usage(input=100, cache_read=20_000, cache_write=0, output=400)
+    world = new_world(say.turn(say.shell("ls"), usage=usage), say.turn(say.reply()))
+    world.brief = world.brief.model_copy(update={"prompt": "x" * 40_000})
+
+    world.hold()
+
+    _, second = (row.bound for row in world.rows() if row.row == "asked")
+    assert 21_500 * 2.5 < second - 8_000 * 10 < 22_000 * 2.5
