@@ -489,3 +489,26 @@ def test_a_resumed_exchange_says_what_it_said_whatever_the_brief_is_worded_now(
     world.hold()
 
     assert world.turns.asked[0] == world.turns.asked[1]
+
+
+def test_every_request_is_paid_for_whatever_came_of_it(new_world: World) -> None:
+    say = new_world.say
+    stories: dict[Ending, list[Any]] = {
+        Ending.REPLIED: [say.turn(say.reply())],
+        Ending.TRUNCATED: [say.turn(stop=Stop.TRUNCATED)] * 2,
+        Ending.REFUSED: [say.turn(stop=Stop.REFUSED)],
+        Ending.OVERFLOW: [say.turn(stop=Stop.OVERFLOW)],
+        Ending.INVALID: [say.turn(text="fine")] * 2,
+        Ending.ENDLESS: [say.turn(say.shell("ls"))] * 4,
+        Ending.UNUSABLE: [say.turn(say.shell("ls")), say.fail("unpaid")],
+    }
+
+    for ending, script in stories.items():
+        world = new_world(*script)
+        held = world.hold()
+
+        answered = [row for row in world.rows() if isinstance(row, Answered)]
+        assert held.ending is ending
+        assert held.exchange.spent == TURN_COST * len(answered)
+        assert all(row.turn.usage == new_world.usage for row in answered)
+        assert (held.reply_text != "") is (ending is Ending.REPLIED)
