@@ -222,17 +222,17 @@ def _auth(token: Callable[[], str]) -> Any:  # PyGithub is imported only when it
 
         @property
         def token_type(self) -> str:
-            return "token"
+            return "Bearer"
 
         @property
         def token(self) -> str:
             return token().strip()
 
         def authentication(self, headers: dict[str, Any]) -> None:
-            headers["Authorization"] = f"token {self.token}"
+            headers["Authorization"] = f"Bearer {self.token}"
 
         def mask_authentication(self, headers: dict[str, Any]) -> None:
-            headers["Authorization"] = "token (masked)"
+            headers["Authorization"] = "Bearer (masked)"
 
     return Asked()
 

@@ -81,3 +81,23 @@ def shown_lines(
             hunks[-1] |= {("LEFT", left), ("RIGHT", right)}
             left, right = left + 1, right + 1
     return hunks
+
+
+def hunk_to(repository: Repository, base: str, head: str, path: str, side: str, line: int) -> str:
+    """The hunk up to a line: GitHub's `diff_hunk`."""
+    span = f"{repository.bare.merge_base(base, head)}..{head}"
+    kept: list[str] = []
+    left = right = 0
+    for row in patch_of(repository, span, path, path).splitlines():
+        header = HUNK.match(row)
+        if header:
+            kept, left, right = [row], int(header[1]) - 1, int(header[3]) - 1
+            continue
+        kept.append(row)
+        left += not row.startswith(("+", "\\"))
+        right += not row.startswith(("-", "\\"))
+        if (right if side == "RIGHT" else left) == line and not row.startswith(
+            "-" if side == "RIGHT" else "+"
+        ):
+            return "\n".join(kept)
+    return "\n".join(kept)

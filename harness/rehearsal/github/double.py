@@ -22,7 +22,7 @@ from harness.rehearsal.github.handling import (
 from harness.rehearsal.github.heads import follow_all
 from harness.rehearsal.github.people import People
 from harness.rehearsal.github.router import Router
-from harness.rehearsal.github.routes import checks, issues, pulls, repositories
+from harness.rehearsal.github.routes import apps, checks, issues, pulls, repositories, reviews
 from harness.rehearsal.github.server import Server
 from harness.rehearsal.github.smart_http import (
     is_git,
@@ -32,7 +32,14 @@ from harness.rehearsal.github.smart_http import (
     token_of,
 )
 
-ROUTES = (*repositories.ROUTES, *issues.ROUTES, *pulls.ROUTES, *checks.ROUTES)
+LOGS = "/_logs/"
+ROUTES = (
+    *repositories.ROUTES,
+    *issues.ROUTES,
+    *reviews.ROUTES,
+    *pulls.ROUTES,
+    *checks.ROUTES,
+)
 
 
 class GithubDouble:
@@ -47,7 +54,8 @@ class GithubDouble:
         self.forge = Forge(directory, start=start)
         self.people = People(self.forge)
         self.credentials = Credentials(self.forge)
-        self._handling = Handling(self.forge, Router(ROUTES), self.credentials)
+        router = Router((*ROUTES, *apps.routes(self.credentials)))
+        self._handling = Handling(self.forge, router, self.credentials)
         self._server = Server((host, port), self)
         self.forge.base = f"http://{host}:{self._server.server_port}"
         self._thread: threading.Thread | None = None
@@ -125,6 +133,8 @@ class GithubDouble:
             return control(self._handling, self.people, request)
         if is_git(request.path):
             return self._answer_git(request)
+        if request.path.startswith(LOGS):
+            return self._answer_log(request.path.removeprefix(LOGS))
         return self._handling.handle(
             Request(
                 request.method,
@@ -134,6 +144,15 @@ class GithubDouble:
                 request.body,
             )
         )
+
+    def _answer_log(self, place: str) -> Response:
+        """What an Actions job printed, at an address that needs no credential."""
+        with self.forge.lock:
+            rows = [row for one in self.forge.repositories.values() for row in one.check_runs]
+            text = next((row.log for row in rows if place.endswith(f"/{row.id}")), None)
+        if text is None:
+            return Response(404, (), b"")
+        return Response(200, (("Content-Type", "text/plain; charset=utf-8"),), text.encode())
 
     def _answer_git(self, request: Request) -> Response:
         token = token_of(request.headers.get("authorization", ""))

@@ -27,6 +27,8 @@ FaultKind = Literal[
 class Fault:
     """Strikes requests of `method` ("" any, "write" all but GET) whose path matches `path`.
 
+    The path is without the API's prefix; a GraphQL query counts as a GET.
+
     `after` lets that many matching requests pass first, `times` is how often it strikes (-1: until
     it is switched off).
     """

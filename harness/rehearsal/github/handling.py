@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import logging
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import sha256
@@ -15,11 +17,16 @@ from harness.rehearsal.github.call import Call
 from harness.rehearsal.github.credentials import Credentials
 from harness.rehearsal.github.faults import Fault, Faults
 from harness.rehearsal.github.forge import Forge
+from harness.rehearsal.github.graph.answering import answer_graphql
+from harness.rehearsal.github.graph.view import View
 from harness.rehearsal.github.heads import follow_all
 from harness.rehearsal.github.paging import cut_page
 from harness.rehearsal.github.router import Router
 from harness.rehearsal.github.shown.addresses import API
 
+logger = logging.getLogger(__name__)
+
+MUTATION = re.compile(rb'"query":\s*"(?:\\n|\s)*mutation')
 TICK = 0.05  # rehearsal seconds that a request takes
 SECONDARY = (
     "You have exceeded a secondary rate limit. Please wait a few minutes before you try again."
@@ -65,7 +72,8 @@ class Handling:
         """Answer, with faults and observers."""
         with self.forge.lock:
             self.pass_time(TICK)
-            fault = self.faults.struck(request.method, request.path)
+            method = request.method if writes(request) else "GET"
+            fault = self.faults.struck(method, request.path)
             answer = self._struck(request, fault) if fault else self._answer(request)
             response = self._finish(request, answer)
         for observer in self.observers:
@@ -88,12 +96,18 @@ class Handling:
             answer = self._route(request)
         except Refusal as refusal:
             answer = Answer(refusal.status, refusal.payload, refusal.headers)
-        if request.method != "GET":
+        except Exception:
+            logger.exception("the rehearsal forge failed at %s %s", request.method, request.path)
+            answer = Answer(500, {"message": "Server Error"})
+        if writes(request):
             self._note_write(request, answer)
         return answer
 
     def _route(self, request: Request) -> Answer:
         account = self.credentials.identify(request.headers.get("authorization", ""))
+        if request.path in {"/graphql", "/api/graphql"}:
+            follow_all(self.forge)
+            return answer_graphql(View(self.forge, account), _parsed(request.body))
         path = self._named(request.path)
         handler, places = self.router.find(request.method, path)
         follow_all(self.forge)
@@ -197,6 +211,13 @@ class Handling:
             "X-RateLimit-Remaining": "4999",
             "X-RateLimit-Reset": str(int(now.timestamp()) + 3600),
         }
+
+
+def writes(request: Request) -> bool:
+    """Whether a request would change something: GraphQL queries are posted too."""
+    if request.path.endswith("/graphql"):
+        return MUTATION.search(request.body) is not None
+    return request.method != "GET"
 
 
 def _retry_after(fault: Fault) -> dict[str, str]:

@@ -83,6 +83,7 @@ class ThreadRow:
     start_side: str | None
     commit: str
     hunk: str
+    was: int | None = None  # the line it was put on
     file_level: bool = False
     outdated: bool = False
     resolved_by: Account | None = None

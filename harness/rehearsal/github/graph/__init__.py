@@ -1,0 +1,1 @@
+"""The GraphQL half of the rehearsal forge, executed on GitHub's own schema."""
