@@ -135,6 +135,20 @@ def test_what_was_taken_back_does_not_hold(refuted: SqliteStore, made: Any) -> N
     assert (standing.state, standing.claim) == (State.CLAIMED, Disposition.REFUTED)
 
 
+def test_an_entry_of_which_all_was_taken_back_may_be_raised_anew(
+    store: SqliteStore, made: Any
+) -> None:
+    undo = made.event("undo", "one", "revoked", revokes="1")
+    store.record_events([made.entry("one")], [], [made.event("1", "one", "raised"), undo])
+    taken_back = store.known([KEY], "pr:5")
+
+    anew = made.entry("anew", title_key="one")
+    store.record_events([anew], [], [made.event("2", "anew", "raised")])
+
+    assert taken_back == ()
+    assert (seen(store, "pr:5").entry.id, seen(store, "pr:5").state) == ("entry-one", State.OPEN)
+
+
 def test_an_earlier_wording_and_an_earlier_file_lead_to_the_entry(
     refuted: SqliteStore, made: Any
 ) -> None:

@@ -143,10 +143,12 @@ def test_a_watermark_only_moves_forward(store: SqliteStore, made: Any) -> None:
     issue = mark.model_copy(update={"conversation": "issue"})
     older = mark.model_copy(update={"comment": 5, "seen_until": made.after(20)})
 
-    for one in (mark, issue, older):
+    sooner = mark.model_copy(update={"comment": 9, "seen_until": made.noon})
+
+    for one in (mark, issue, older, sooner):
         store.move_watermark(one)
 
-    moved = mark.model_copy(update={"seen_until": made.after(20)})
+    moved = mark.model_copy(update={"comment": 9, "seen_until": made.after(20)})
     assert store.watermarks(1, 12) == (issue, moved)
     assert store.watermarks(1, 13) == ()
 
