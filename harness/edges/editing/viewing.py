@@ -68,7 +68,7 @@ def list_directory(top: str) -> str:
 
 def show_change(path: str, raw: str, first: int, changed: str) -> str:
     """The changed lines, which begin at index `first`, with two around them."""
-    lines = to_lf(raw).split("\n")
+    lines = split_lines(to_lf(raw))
     last = first + changed.count("\n")
     around = range(max(0, first - 2), min(len(lines), last + 3))
     shown = [number_line(number + 1, lines[number]) for number in around]
