@@ -7,7 +7,7 @@ from typing import Literal
 
 from harness.facts.entries import Entry, Event, Standing
 from harness.facts.findings import Finding
-from harness.facts.places import Place
+from harness.facts.places import Anchor, Place
 from harness.facts.value import Fact
 
 
@@ -18,6 +18,7 @@ class Holding(Fact):
     verdict: Literal["holds", "moved", "possibly", "reopened", "gone", "placeless"]
     place: Place | None  # where it stands at the head, for holds and moved
     since: str  # for reopened: the commit, or "between A and H"
+    anchor: Anchor | None = None  # for reopened: its lines as they are at the head (none: removed)
 
 
 class SettleContext(Fact):
