@@ -1,22 +1,29 @@
-"""The system's time."""
+"""The machine's clock."""
 
 from __future__ import annotations
 
 import time
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from harness.doors.clock import Clock
 
 
 class SystemClock:
-    """Satisfies `doors.clock.Clock`."""
+    """Real time; a wait is measured by a clock that nobody can set."""
 
     def now(self) -> datetime:
-        """The time, aware, in UTC."""
         return datetime.now(UTC)
 
     def wait(self, seconds: float) -> None:
-        """Sleep; a negative wait is none."""
         time.sleep(max(0.0, seconds))
 
     def monotonic(self) -> float:
-        """Seconds that never go back."""
         return time.monotonic()
+
+
+if TYPE_CHECKING:
+
+    def _satisfy(clock: SystemClock) -> Clock:
+        return clock

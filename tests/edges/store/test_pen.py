@@ -71,6 +71,7 @@ def test_several_questions_are_answered_by_one_state_of_the_file(
     other.close()
 
 
+@pytest.mark.slow
 def test_eight_writers_and_a_long_reader_lose_nothing(
     store: SqliteStore, path: Path, others: Any, tmp_path: Path
 ) -> None:

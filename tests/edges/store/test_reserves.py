@@ -173,6 +173,7 @@ def test_a_reserve_of_a_killed_process_is_spent_whole_and_a_live_ones_is_not(
     assert running.exchange(first.id).spent == 100
 
 
+@pytest.mark.slow
 def test_parallel_processes_never_pass_a_cap(
     running: SqliteStore, path: Path, made: Any, others: Any
 ) -> None:
