@@ -44,10 +44,10 @@ class Ground:
     def place_now(self, standing: Standing) -> Place | None:
         """Where the entry stands at this head, None when that is not known."""
         holding = self.holdings.get(standing.entry.id)
-        if holding is not None:
+        if holding is not None and holding.place is not None:
             return holding.place
-        anchor = binding_anchor(standing)
-        if anchor.commit != self.head:
+        anchor = holding.anchor if holding is not None else binding_anchor(standing)
+        if anchor is None or anchor.commit != self.head or not has_lines(anchor):
             return None
         return Place(file=anchor.file, start_line=anchor.start_line, end_line=anchor.end_line)
 

@@ -72,7 +72,8 @@ def was_blocking(standing: Standing) -> bool:
 
 def is_gone(standing: Standing) -> bool:
     """Whether it was closed with its file, not by an argument."""
-    deciding = deciding_event(in_order(standing.events))
+    here = (event for event in standing.events if event.scope == standing.scope)
+    deciding = deciding_event(in_order(here))
     return deciding is not None and deciding.kind is EventKind.GONE
 
 

@@ -6,19 +6,25 @@ from harness.facts.entries import Disposition, EventKind, Standing, State
 from harness.facts.matching import Holding, Plan, SettleContext
 from harness.facts.points import Point
 from harness.rules.history import is_gone
-from harness.rules.telling import Telling
+from harness.rules.telling import Telling, changed_anchor
 
 
 def plan_reopenings(
     standings: tuple[Standing, ...], holdings: tuple[Holding, ...], context: SettleContext
 ) -> Plan:
     """Settled points whose code changed are open again; the event names the commit."""
-    changed = {one.entry_id: one.since for one in holdings if one.verdict == "reopened"}
+    changed = {one.entry_id: one for one in holdings if one.verdict == "reopened"}
     telling = _telling(context, standings)
     for one in standings:
-        if one.entry.id in changed and _can_reopen(one):
-            why = f"its code changed: {changed[one.entry.id]}"
-            telling.tell(one.entry.id, one.entry.id, EventKind.REOPENED, reasoning=why)
+        entry_id = one.entry.id
+        if entry_id in changed and _can_reopen(one):
+            telling.tell(
+                entry_id,
+                entry_id,
+                EventKind.REOPENED,
+                reasoning=f"its code changed: {changed[entry_id].since}",
+                anchor=changed[entry_id].anchor,
+            )
     return telling.plan()
 
 
@@ -69,6 +75,7 @@ def plan_person_ruling(
         reasoning=reasoning,
         disposition=disposition,
         scope=scope,
+        anchor=changed_anchor(context, standing.entry.id),
     )
     return telling.plan()
 

@@ -16,7 +16,7 @@ from harness.facts.matching import Plan, SettleContext
 from harness.facts.replies import AnswerReply, RulingReply
 from harness.rules.history import claimed_by, opened_at, stood_count
 from harness.rules.raising import as_evidence
-from harness.rules.telling import Telling
+from harness.rules.telling import Telling, changed_anchor
 
 MOST_OBJECTIONS = 2
 
@@ -104,6 +104,7 @@ def _accept(
         kind,
         reasoning=reasoning,
         evidence=evidence,
+        anchor=changed_anchor(telling.context, standing.entry.id),
         disposition=standing.claim,
     )
 

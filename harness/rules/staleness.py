@@ -43,6 +43,7 @@ class Reads(Fact):
     so that `hunks` (of `diff -U0 -w --ignore-blank-lines`) go from `old_text` to `new_text`.
     """
 
+    head: str
     new_file: str
     same_blob: bool
     mapped: bool
@@ -53,17 +54,16 @@ class Reads(Fact):
 
 
 def binding_anchor(standing: Standing) -> Anchor:
-    """The anchor the point was argued about: of what last opened it, never of a silent repeat."""
-    opening = (
+    """The lines the point was last argued about: never those of a silent repeat.
+
+    Where its code had changed when it was reopened or agreed to, that event tells the lines anew.
+    """
+    argued = (
         event.anchor
         for event in reversed(in_order(standing.events))
-        if event.anchor is not None
-        and (
-            event.kind is EventKind.RAISED
-            or (event.kind is EventKind.RERAISED and event.new_evidence)
-        )
+        if event.anchor is not None and (event.kind is not EventKind.RERAISED or event.new_evidence)
     )
-    return next(opening, standing.finding.anchor)
+    return next(argued, standing.finding.anchor)
 
 
 def has_lines(anchor: Anchor) -> bool:
@@ -102,7 +102,8 @@ def check(entry_id: str, anchor: Anchor, reads: Reads | None, since: str) -> Hol
         return _holding(entry_id, "possibly", None)
     if not reads.new_file:
         return _holding(entry_id, "gone", None, since)
-    return _holding(entry_id, "reopened", None, since)
+    changed = _holding(entry_id, "reopened", None, since)
+    return changed.model_copy(update={"anchor": _anchor_now(anchor, reads)})
 
 
 # -- mapping --------------------------------------------------------------------------------------
@@ -147,6 +148,30 @@ def _stretch(anchor: Anchor, hunks: tuple[Hunk, ...]) -> tuple[Span, Span] | Non
 def _ends(start: int, count: int) -> Span:
     """First and last line of one side; of nothing, the gap after line `start`."""
     return Span(start, start + count - 1) if count else Span(start + 1, start)
+
+
+def _anchor_now(anchor: Anchor, reads: Reads) -> Anchor:
+    """The changed lines as they are at the head, without lines where they were removed or lost."""
+    lines = reads.new_text.split("\n")
+    start = _carry(anchor.start_line, reads.hunks, first=True)
+    end = min(_carry(anchor.end_line, reads.hunks, first=False), len(lines))
+    if not reads.mapped or end < start:
+        start = end = 0
+    text = "\n".join(lines[start - 1 : end]) if start else ""
+    return Anchor(file=reads.new_file, start_line=start, end_line=end, commit=reads.head, text=text)
+
+
+def _carry(line: int, hunks: tuple[Hunk, ...], *, first: bool) -> int:
+    """A line of the old side on the new one; inside a hunk, the hunk's first or last."""
+    offset = 0
+    for hunk in hunks:
+        old, new = _ends(hunk.old_start, hunk.old_count), _ends(hunk.new_start, hunk.new_count)
+        if old.start <= line <= old.end:
+            return new.start if first else new.end
+        if line < old.start:
+            break
+        offset = new.end - old.end
+    return line + offset
 
 
 # -- searching ------------------------------------------------------------------------------------

@@ -23,6 +23,15 @@ def derive_id(exchange_id: str, handle: str, kind: str) -> str:
     return hashlib.sha256(f"{exchange_id}\0{handle}\0{kind}".encode()).hexdigest()[:32]
 
 
+def changed_anchor(context: SettleContext, entry_id: str) -> Anchor | None:
+    """The entry's lines at this head where they are no longer those it was raised on.
+
+    Whoever settles it now looked at these: only when they change again is it open again.
+    """
+    holdings = (one for one in context.holdings if one.entry_id == entry_id)
+    return next((one.anchor for one in holdings if one.verdict == "reopened"), None)
+
+
 class Telling:
     """One story while it is told: the standings as it has them so far, and what to record.
 
@@ -115,10 +124,6 @@ class Telling:
         if handle not in self._recorded:
             self._aliases.append((entry_id, title_key, file))
 
-    def recorded_entry(self, handle: str) -> str:
-        """The entry that this handle was recorded under already, "" when it was not."""
-        return self._recorded.get(handle, "")
-
     def plan(self) -> Plan:
         """What is to be recorded."""
         return Plan(
@@ -131,7 +136,7 @@ class Telling:
     def _take_in(self, event: Event) -> None:
         standing = self.standings[event.entry_id]
         if standing.scope != event.scope:
-            standing = standing.model_copy(update={"scope": event.scope, "events": ()})
+            standing = standing.model_copy(update={"scope": event.scope})
         self.standings[event.entry_id] = _refold(standing, (*standing.events, event))
 
 
@@ -140,11 +145,16 @@ def _before(standing: Standing, mine: frozenset[str]) -> Standing | None:
     kept = tuple(event for event in standing.events if event.id not in mine)
     if len(kept) == len(standing.events):
         return standing
-    return _refold(standing, kept) if kept else None
+    if not kept:
+        return None
+    scopes = [event.scope for event in kept]
+    scope = standing.scope if standing.scope in scopes else scopes[-1]
+    return _refold(standing.model_copy(update={"scope": scope}), kept)
 
 
 def _refold(standing: Standing, events: tuple[Event, ...]) -> Standing:
-    folded = fold(events)
+    """The standing with this history, of which only its own scope makes its state."""
+    folded = fold(event for event in events if event.scope == standing.scope)
     raised = [event.finding for event in events if event.finding]
     return standing.model_copy(
         update={

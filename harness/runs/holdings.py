@@ -7,7 +7,7 @@ from functools import cache
 from harness.doors.trees import Trees
 from harness.facts.entries import Standing
 from harness.facts.matching import Holding
-from harness.facts.places import Anchor, Diff
+from harness.facts.places import Anchor
 from harness.rules.hunks import added_lines
 from harness.rules.staleness import (
     Elsewhere,
@@ -35,9 +35,10 @@ class _Reader:
 
     def __init__(self, trees: Trees) -> None:
         self._trees = trees
+        self._has = cache(trees.has)
         self._blob = cache(trees.blob)
         self._line_map = cache(trees.line_map)
-        self._diff = cache(self._read_diff)
+        self._diff = cache(trees.diff)
         self._text = cache(self._read_text)
         self._all_paths = cache(lambda head: frozenset(trees.paths(head)))
 
@@ -51,9 +52,12 @@ class _Reader:
     def _judge(self, entry_id: str, anchor: Anchor, head: str) -> Holding:
         if not has_lines(anchor):
             return check(entry_id, anchor, None, "")
-        changes = self._diff(anchor.commit, head)
+        known = self._has(anchor.commit)
+        if known and self._is_same_blob(anchor, head):
+            return check(entry_id, anchor, _unchanged(anchor, head), "")
+        changes = self._diff(anchor.commit, head) if known else None
         want = wanted(anchor, changes, self._all_paths(head))
-        reads = self._read(anchor, want, head, mapped=changes is not None)
+        reads = self._read(anchor, want, head, mapped=known)
         found = check(entry_id, anchor, reads, "")
         if changes is None or found.verdict not in {"reopened", "gone"}:
             return found
@@ -63,12 +67,17 @@ class _Reader:
         )
         return check(entry_id, anchor, reads.model_copy(update={"elsewhere": elsewhere}), "")
 
+    def _is_same_blob(self, anchor: Anchor, head: str) -> bool:
+        blob = self._blob(anchor.commit, anchor.file)
+        return blob != "" and blob == self._blob(head, anchor.file)
+
     def _read(self, anchor: Anchor, want: Wanted, head: str, *, mapped: bool) -> Reads:
         old_blob = self._blob(anchor.commit, want.old_file) if mapped else ""
         new_blob = self._blob(head, want.new_file) if want.new_file else ""
         both = bool(old_blob and new_blob)
         between = self._line_map(old_blob, new_blob) if both else None
         return Reads(
+            head=head,
             new_file=want.new_file if new_blob else "",
             same_blob=both and old_blob == new_blob,
             mapped=bool(old_blob),
@@ -90,7 +99,7 @@ class _Reader:
         return head
 
     def _follows(self, commit: str, head: str) -> bool:
-        return self._trees.has(commit) and self._trees.is_ancestor(commit, head)
+        return self._has(commit) and self._trees.is_ancestor(commit, head)
 
     def _blobs(self, anchor: Anchor, commit: str, head: str) -> tuple[str, ...]:
         """The file's content at a commit, under the name it had and the one it has at the head."""
@@ -98,8 +107,17 @@ class _Reader:
         now = wanted(anchor, changes, self._all_paths(head)).new_file
         return tuple(self._blob(commit, path) for path in (anchor.file, now) if path)
 
-    def _read_diff(self, commit: str, head: str) -> Diff | None:
-        return self._trees.diff(commit, head) if self._trees.has(commit) else None
-
     def _read_text(self, commit: str, path: str) -> str:
         return (self._trees.read(commit, path) or b"").decode("utf-8", "replace")
+
+
+def _unchanged(anchor: Anchor, head: str) -> Reads:
+    return Reads(
+        head=head,
+        new_file=anchor.file,
+        same_blob=True,
+        mapped=True,
+        old_text="",
+        new_text="",
+        hunks=(),
+    )

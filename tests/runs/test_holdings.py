@@ -158,6 +158,43 @@ def test_when_its_code_changes_it_is_open_again_and_names_the_commit(repo: Repo,
     assert (found.verdict, found.since) == ("reopened", culprit)
 
 
+@pytest.mark.parametrize(
+    ("text", "start", "end"),
+    [
+        (BREAKS["a line within changed"], 2, 5),
+        ("import math\n" + BREAKS["a line added within"], 3, 7),
+        (PAGES.replace("    count = len(rows) // size\n", ""), 2, 4),
+        (PAGES.replace("    return count\n", "    count += 1\n    return count or 1\n"), 2, 6),
+    ],
+    ids=["changed", "grown and moved", "first line removed", "last line replaced"],
+)
+def test_reopened_it_knows_its_lines_as_they_are_now_and_holds_there(
+    repo: Repo, text: str, start: int, end: int
+) -> None:
+    then = repo.commit(pages__py=PAGES)
+    changed = repo.commit(pages__py=text)
+    head = repo.commit(pages__py="# pages\n" + text)
+
+    now = repo.holding(anchor_of(PAGES, then, 2, 5), changed).anchor
+    assert now == anchor_of(text, changed, start, end)
+    later = repo.holding(now, head)
+
+    assert later.verdict == "holds"
+    assert later.place is not None
+    assert (later.place.start_line, later.place.end_line) == (start + 1, end + 1)
+
+
+def test_reopened_with_its_lines_removed_it_has_no_place(repo: Repo) -> None:
+    then = repo.commit(pages__py=PAGES)
+    head = repo.commit(pages__py=PAGES.replace("\n".join(CORE) + "\n", "", 1))
+
+    now = repo.holding(anchor_of(PAGES, then, 2, 5), head).anchor
+
+    assert now is not None
+    assert (now.file, now.start_line, now.text) == ("pages.py", 0, "")
+    assert repo.holding(now, head).verdict == "placeless"
+
+
 def test_it_follows_a_renamed_file(repo: Repo) -> None:
     then = repo.commit(pages__py=PAGES)
     head = repo.commit(pages__py=None, paging__py="import math\n" + PAGES)

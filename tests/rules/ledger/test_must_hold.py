@@ -10,6 +10,7 @@ from harness.facts.entries import EventKind, State
 from harness.facts.findings import Finding
 from harness.rules.points import is_for_ruling, is_gating
 from harness.rules.settle import plan_rebuttal, plan_reopenings
+from harness.rules.staleness import binding_anchor
 
 if TYPE_CHECKING:
     from tests.rules.ledger.conftest import Book, Making
@@ -83,6 +84,35 @@ def test_when_its_code_changes_it_is_open_again_and_names_the_commit(refuted: Bo
     ]
     assert refuted.state() is State.OPEN
     assert gates(refuted)
+
+
+def test_reopened_and_settled_anew_it_stands_on_the_lines_it_was_settled_on(
+    refuted: Book, make: Making
+) -> None:
+    anew = make.anchor(start=3, end=4, text="if a <= b:\n    pass")
+    changed = refuted.became(1, "reopened", since="c" * 40).model_copy(update={"anchor": anew})
+    plan = plan_reopenings(refuted.standings(), (changed,), refuted.context("harness"))
+    refuted.record(plan)
+    assert binding_anchor(refuted.standings()[0]) == anew
+
+    refuted.respond("refuted")
+    later = anew.model_copy(update={"text": "if a <= b + 1:\n    pass"})
+    entry = refuted.standings()[0].entry.id
+    refuted.holdings[entry] = changed.model_copy(update={"anchor": later})
+    refuted.rule(True)
+
+    assert refuted.state() is State.REFUTED
+    assert binding_anchor(refuted.standings()[0]) == later
+
+
+def test_a_silent_repeat_does_not_move_the_lines_a_point_is_settled_on(
+    refuted: Book, make: Making
+) -> None:
+    before = binding_anchor(refuted.standings()[0])
+
+    refuted.review(again(make))
+
+    assert binding_anchor(refuted.standings()[0]) == before
 
 
 def test_raised_again_after_its_code_changed_it_is_open_and_names_the_commit(
