@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
@@ -185,6 +185,25 @@ class House:
         return agent
 
 
+@dataclass
+class Vendors:
+    """The vendors' clients of one desk, each made when it is first asked."""
+
+    house: House
+    made: dict[AgentPin, Turns] = field(default_factory=dict)
+
+    def turns(self, pin: AgentPin) -> Turns:
+        """Asking this agent."""
+        if pin not in self.made:
+            self.made[pin] = self.house.turns(pin)
+        return self.made[pin]
+
+    def close(self) -> None:
+        """Close all connections."""
+        while self.made:
+            self.made.popitem()[1].close()
+
+
 @dataclass(frozen=True)
 class Forge:
     """One repository's forge and git, for one thread."""
@@ -208,15 +227,21 @@ def open_desk(
     said: Callable[[Intent, Receipt], None] | None = None,
 ) -> Iterator[Desk]:
     """A desk for this thread; `said` is told each write of a dry run."""
-    store = house.open_store(dry=calling.dry)
+    staged = Staged(said or _say_nothing) if calling.dry else None
+    desk = _make_desk(house, repo, calling, progress, staged)
     try:
-        staged = Staged(said or _say_nothing) if calling.dry else None
-        yield _make_desk(house, repo, calling, progress, store, staged)
+        yield desk
     finally:
-        store.close()
+        desk.close()
 
 
-def open_forge(house: House, repo: RepoSettings, store: Store, staged: Staged | None) -> Forge:
+def open_forge(
+    house: House,
+    repo: RepoSettings,
+    store: Store,
+    staged: Staged | None,
+    ending: ExitStack,
+) -> Forge:
     """The forge and the git of one repository. ForgeError when it cannot be read."""
     from harness.edges.git import GitPushing, GitTrees
     from harness.edges.github.reading import GithubReading
@@ -230,6 +255,7 @@ def open_forge(house: House, repo: RepoSettings, store: Store, staged: Staged | 
         return house.secret(github.token_env, "the GitHub token")
 
     wire = Wire(github.api_url, token)
+    ending.callback(wire.close)
     reading = GithubReading(wire, repo.name, etags=store)
     told = reading.repo()
     kind = GitTrees if staged is None else StagedTrees
@@ -258,10 +284,31 @@ def _make_desk(
     repo: RepoSettings,
     calling: Calling,
     progress: Progress,
-    store: SqliteStore,
     staged: Staged | None,
 ) -> Desk:
-    forge = open_forge(house, repo, store, staged)
+    with ExitStack() as ending:
+        store = house.open_store(dry=calling.dry)
+        ending.callback(store.close)
+        forge = open_forge(house, repo, store, staged, ending)
+        vendors = Vendors(house)
+        ending.callback(vendors.close)
+        kept = ExitStack()
+        desk = _lay_desk(house, repo, calling, progress, staged, store, forge, vendors, kept.close)
+        kept.push(ending.pop_all())
+    return desk
+
+
+def _lay_desk(
+    house: House,
+    repo: RepoSettings,
+    calling: Calling,
+    progress: Progress,
+    staged: Staged | None,
+    store: SqliteStore,
+    forge: Forge,
+    vendors: Vendors,
+    close: Callable[[], None],
+) -> Desk:
     told, me = forge.reading.repo(), forge.reading.whoami()
     store.note_repo(told)
     key = read_marker_key(house.state, house.environ)
@@ -280,10 +327,8 @@ def _make_desk(
         return mark_write(pass_write(write, policy), key=key, repo_id=told.id, nonce=nonce)
 
     def fresh(lease: Lease | None) -> Desk:
-        if staged is not None:
-            return _make_desk(house, repo, calling, progress, house.open_store(dry=True), staged)
-        desk = _make_desk(house, repo, calling, progress, house.open_store(), None)
-        return desk.under(lease) if lease else desk
+        desk = _make_desk(house, repo, calling, progress, staged)
+        return desk.under(lease) if lease and staged is None else desk
 
     outbox = Outbox(
         store=capped,
@@ -307,7 +352,7 @@ def _make_desk(
         reading=forge.reading,
         trees=forge.trees,
         workbench=house.workbench(repo, (str(forge.trees.mirror.path),)),
-        turns=house.turns,
+        turns=vendors.turns,
         outbox=outbox,
         files=StateFiles(house.state),
         clock=house.clock,
@@ -320,6 +365,7 @@ def _make_desk(
         scrub=house.mask,
         whose=_whose(me, told.id, key),
         fresh=fresh,
+        close=close,
     )
 
 

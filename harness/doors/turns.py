@@ -12,6 +12,10 @@ class Turns(Protocol):
 
     def ask(self, conversation: Conversation) -> Turn: ...
 
+    def close(self) -> None:
+        """Close the connections."""
+        ...
+
     def input_bound(self, conversation: Conversation) -> int:
         """An upper bound of the input tokens of this request, computed locally from its bytes."""
         ...

@@ -138,33 +138,34 @@ def _stopped(case: Case) -> Step | None:
 
 
 # -- what is paid for and not yet used ----------------------------------------------------------
-def _uncommitted(case: Case) -> Step | None:
-    left = [told for told in case.told if told.edited and not told.committed]
-    if not left or left[-1] is not _last_edit(case):
+def _pending(case: Case) -> Step | None:
+    """The oldest answer that was not used: committed first, then recorded."""
+    for told in case.told:
+        if told.result is not Ending.REPLIED:
+            continue
+        step = _uncommitted(case, told) if _is_uncommitted(told) else _unrecorded(told)
+        if step is not None:
+            return step
+    return None
+
+
+def _is_uncommitted(told: Told) -> bool:
+    return told.edited and not told.committed
+
+
+def _uncommitted(case: Case, told: Told) -> Step | None:
+    """Nothing where HEAD went another way meanwhile: the changes belong to an older head."""
+    begins = told.kind is ExchangeKind.IMPLEMENT and not case.head
+    if not begins and told.head != case.head:
         return None
-    told = left[-1]
-    if told.head != case.head and case.head:
-        return None  # a person pushed meanwhile: the changes belong to an older head
     if told.refused:
         kept = ", ".join(told.refused)
         return Escalate(reason=f"{told.agent} left what only a person may commit: {kept}")
     return Commit(exchange_id=told.id, agent=told.agent)
 
 
-def _last_edit(case: Case) -> Told | None:
-    edits = (t for t in reversed(case.told) if t.kind in EDITS and t.result is Ending.REPLIED)
-    return next(edits, None)
-
-
-def _unrecorded(case: Case) -> Step | None:
-    for told in case.told:
-        if (
-            told.result is Ending.REPLIED
-            and not told.recorded
-            and told.kind is not ExchangeKind.IMPLEMENT
-        ):
-            return _again(told)
-    return None
+def _unrecorded(told: Told) -> Step | None:
+    return None if told.recorded else _again(told)
 
 
 def _again(told: Told) -> Step | None:
@@ -383,8 +384,7 @@ def _conclude(case: Case) -> Step:
 _ORDER: tuple[Callable[[Case], Step | None], ...] = (
     _ended,
     _stopped,
-    _uncommitted,
-    _unrecorded,
+    _pending,
     _begin,
     _checked,
     _published,

@@ -56,6 +56,8 @@ class Desk:
     """Whose a comment in this item is, by identity (rules/standing.py)."""
     fresh: Callable[[Lease | None], Desk]
     """The same desk for another thread, with a store of its own, under a lease that is held."""
+    close: Callable[[], None]
+    """Lets go of the store and of all connections."""
 
     @property
     def repo_id(self) -> int:

@@ -72,7 +72,7 @@ def work_jobs(desk: Desk, jobs: Iterable[tuple[Issue, Job]]) -> tuple[ItemReport
         try:
             return _work_one(mine, *pair)
         finally:
-            mine.store.close()
+            mine.close()
 
     with ThreadPoolExecutor(max_workers=workers) as pool:
         return tuple(pool.map(work, jobs))

@@ -129,7 +129,7 @@ def _opinions(desk: Desk, lease: Lease, question: Question) -> dict[int, Opinion
             return {}
         replied = mine.store.reply(held.exchange.id)
     finally:
-        mine.store.close()
+        mine.close()
     if replied is None:
         return {}
     reply = parse_recorded(ExchangeKind.TRIAGE, replied)

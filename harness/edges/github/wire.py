@@ -76,6 +76,12 @@ class Wire:
             self.ask("GET", "/rate_limit", good=range(200, 500))
         return self._seen or datetime.now(UTC)
 
+    def close(self) -> None:
+        """Close the connections; asking again opens new ones."""
+        made = self.__dict__.pop("_requester", None)
+        if made is not None:
+            made.close()
+
     def ask(
         self,
         method: str,

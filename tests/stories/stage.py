@@ -1,0 +1,130 @@
+"""A stage for whole stories: rehearsal forge, scripted models, a config, and the ordinary command.
+
+Nothing of the product is replaced: the command runs in this process (or in a forked one), through
+its real edges and SDKs, against the doubles on loopback.
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from harness.cli.session import Call, tell_run
+from harness.config import read_settings
+from harness.edges.store import SqliteStore
+from harness.facts.decisions import ItemReport
+from harness.facts.entries import Standing
+from harness.rehearsal.demo.story import SLUG, config_text, furnish
+from harness.rehearsal.github import GithubDouble
+from harness.rehearsal.models import ModelDouble, Script
+from harness.runs.desk import Desk
+from harness.runs.sweep import resume_pulls, run_repo
+from harness.wiring import REHEARSAL, House, open_house
+
+TOKEN = "rehearsal-token"
+SECRETS = {"GITHUB_TOKEN": TOKEN, "ANTHROPIC_API_KEY": "rehearsal", "OPENAI_API_KEY": "rehearsal"}
+
+
+@dataclass
+class Stage:
+    """One forge, two models, one state directory; `config` is changed before the first run."""
+
+    root: Path
+    forge: GithubDouble
+    models: ModelDouble
+    config: str
+    slug: str = SLUG
+    environ: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def state(self) -> Path:
+        """The state directory."""
+        return self.root / "state"
+
+    def house(self) -> House:
+        """A house as a new process would make it."""
+        settings = read_settings(tomllib.loads(self.config), "harness.toml")
+        environ = {**os.environ, **SECRETS, REHEARSAL: self.forge.base, **self.environ}
+        return open_house(settings, environ)
+
+    def set(self, old: str, new: str) -> None:
+        """Change the config's text."""
+        assert old in self.config, old
+        self.config = self.config.replace(old, new)
+
+    def run(self, *numbers: int, **how: Any) -> int:
+        """`harness run`; returns the exit code. Raises what the command line would say."""
+        return self._tell("run", run_repo, numbers, how)
+
+    def resume(self, *numbers: int, **how: Any) -> int:
+        """`harness resume`."""
+        return self._tell("resume", resume_pulls, numbers, how)
+
+    def _tell(
+        self,
+        command: str,
+        story: Callable[[Desk], tuple[ItemReport, ...]],
+        numbers: tuple[int, ...],
+        how: dict[str, Any],
+    ) -> int:
+        house = self.house()
+        call = Call(command, frozenset(numbers), quiet=True, **how)
+        return tell_run(house, house.settings.repos, call, story)
+
+    # -- what came of it ---------------------------------------------------------------------------
+    @contextmanager
+    def store(self) -> Iterator[SqliteStore]:
+        """The store, for looking at."""
+        store = self.house().open_store()
+        try:
+            yield store
+        finally:
+            store.close()
+
+    @property
+    def reports(self) -> dict[int, ItemReport]:
+        """The newest run's reports by item."""
+        with self.store() as store:
+            return {report.item: report for report in store.runs(1)[0].reports}
+
+    @property
+    def outcomes(self) -> dict[int, str]:
+        """The newest run's outcomes by item."""
+        return {item: report.outcome.value for item, report in self.reports.items()}
+
+    @property
+    def standings(self) -> dict[str, Standing]:
+        """The ledger by title."""
+        with self.store() as store:
+            listed = store.list_standings(None, state=None, scope=None, limit=500)
+            return {one.finding.title: one for one in listed}
+
+    @property
+    def states(self) -> dict[str, str]:
+        """The ledger's states by title."""
+        return {title: one.state.value for title, one in self.standings.items()}
+
+    def item(self, number: int) -> Any:
+        """An issue or pull request as the forge keeps it."""
+        repository = self.forge.forge.repository(self.slug)
+        assert repository is not None
+        return repository.items[number]
+
+    def comments(self, number: int) -> list[str]:
+        """What was said on an item."""
+        return [comment.body for comment in self.item(number).comments]
+
+
+@contextmanager
+def open_stage(root: Path, script: Script) -> Iterator[Stage]:
+    """The demo's forge with this script; the config can still be changed."""
+    root.chmod(0o755)
+    with GithubDouble(root / "forge") as forge:
+        furnish(forge, TOKEN)
+        with ModelDouble(script) as models:
+            yield Stage(root, forge, models, config_text(forge, models.url, root / "state"))
