@@ -1,0 +1,56 @@
+"""How results are printed: JSON with the number of its schema, or text with colour on terminals."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from typing import TYPE_CHECKING, Literal
+
+import click
+
+if TYPE_CHECKING:
+    from harness.facts.value import Fact
+    from harness.words.tables import Paint, Tone
+
+Schema = Literal[
+    "harness.status/1",
+    "harness.runs/1",
+    "harness.run-page/1",
+    "harness.ledger/1",
+    "harness.entry/1",
+    "harness.doctor/1",
+    "harness.clean/1",
+]
+
+
+def print_json(schema: Schema, page: Fact) -> None:
+    """A page as JSON; every key is in docs/json.md."""
+    told = {"schema": schema, **page.model_dump(mode="json")}
+    click.echo(json.dumps(told, indent=2))
+
+
+def choose_paint() -> Paint:
+    """Colour on a terminal that may have it (https://no-color.org), none elsewhere."""
+    from harness.words.tables import as_it_is
+
+    unwanted = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+    if unwanted or not sys.stdout.isatty():
+        return as_it_is
+    return _styled
+
+
+def _styled(text: str, tone: Tone) -> str:
+    match tone:
+        case "plain":
+            return text
+        case "head":
+            return click.style(text, bold=True)
+        case "good":
+            return click.style(text, fg="green")
+        case "warn":
+            return click.style(text, fg="yellow")
+        case "bad":
+            return click.style(text, fg="red")
+        case "faint":
+            return click.style(text, dim=True)
