@@ -15,7 +15,15 @@ ENTRIES = "SELECT * FROM entries WHERE id IN (SELECT value FROM json_each(?)) OR
 ALIASES = """
 SELECT * FROM aliases WHERE entry IN (SELECT value FROM json_each(?)) ORDER BY title_key, file
 """
-EVENTS = "SELECT * FROM events WHERE entry IN (SELECT value FROM json_each(?))"
+EVENTS = """
+SELECT entry, json_object(
+  'id', id, 'entry_id', entry, 'clock', clock, 'at', at, 'kind', kind, 'scope', scope,
+  'actor', actor, 'by_person', json(iif(by_person, 'true', 'false')), 'run_id', run,
+  'round', round, 'head', head, 'reasoning', reasoning, 'evidence', json(evidence),
+  'anchor', json(anchor), 'disposition', nullif(disposition, ''), 'finding', json(finding),
+  'new_evidence', json(iif(new_evidence, 'true', 'false')), 'revokes', revokes) AS event
+FROM events WHERE entry IN (SELECT value FROM json_each(?))
+"""
 
 
 def read_stories(pen: Pen, entry_ids: Iterable[str]) -> tuple[Story, ...]:
@@ -29,7 +37,7 @@ def read_stories(pen: Pen, entry_ids: Iterable[str]) -> tuple[Story, ...]:
         Story(
             entry=_entry(row),
             aliases=tuple((alias["title_key"], alias["file"]) for alias in aliases[row["id"]]),
-            events=tuple(_event(event) for event in events[row["id"]]),
+            events=tuple(Event.model_validate_json(e["event"]) for e in events[row["id"]]),
         )
         for row in entries
     )
@@ -56,14 +64,3 @@ def _entry(row: Row) -> Entry:
         fingerprint=row["fingerprint"],
         created_at=moment(row["created_at"]),
     )
-
-
-def _event(row: Row) -> Event:
-    row["entry_id"] = row.pop("entry")
-    row["run_id"] = row.pop("run")
-    row["at"] = moment(row["at"])
-    row["disposition"] = row["disposition"] or None
-    for name in ("evidence", "anchor", "finding"):
-        row[name] = json.loads(row[name])
-    del row["repo"]
-    return Event.model_validate(row)
