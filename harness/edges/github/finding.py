@@ -250,10 +250,8 @@ class Finding:
         return set(_folded(issue.assignees))
 
     def _requested(self, number: int) -> set[str]:
-        """Those asked; who reviewed since is not asked any more, but was."""
-        asked = self._reading.requested_reviewers(number)
-        reviewed = tuple(one.author.login for one in self._reading.reviews(number))
-        return set(_folded(asked + reviewed))
+        """Those asked who have not answered; that the others were asked is in the timeline."""
+        return set(_folded(self._reading.requested_reviewers(number)))
 
     def _resolved(self, write: Resolve) -> Receipt | None:
         for thread in self._reading.threads(write.number):

@@ -74,8 +74,7 @@ class Preconditions:
                 review = read(ReviewShape, self._wire.ask("GET", path))
                 return self._changed(review.body or "", write.was, write.body)
             case DeleteComment() as write:
-                folder = "issues" if write.where == "issue" else "pulls"
-                return self._foreign(self._comment(folder, write.comment_id))
+                return self._deletion(write)
             case PostReview() as write:
                 return self._draft_stands(intent, write)
             case Merge() as write:
@@ -103,6 +102,16 @@ class Preconditions:
     def _comment(self, folder: str, number: int) -> CommentShape:
         path = f"{self._base}/{folder}/comments/{number}"
         return read(CommentShape, self._wire.ask("GET", path))
+
+    def _deletion(self, write: DeleteComment) -> str:
+        """One that is gone already is as it should be."""
+        folder = "issues" if write.where == "issue" else "pulls"
+        try:
+            return self._foreign(self._comment(folder, write.comment_id))
+        except ForgeError as error:
+            if error.reason == "gone":
+                return ""
+            raise
 
     def _foreign(self, row: CommentShape) -> str:
         ours = row.user is not None and row.user.id == self._reading.whoami().id

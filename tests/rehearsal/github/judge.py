@@ -138,8 +138,11 @@ class Judge:
         self._refuse_unknown(f"{name} request", schema, body)
 
     def _judge_response(self, name: str, operation: dict[str, Any], response: Response) -> None:
-        if response.status == 0:
-            return
+        if (
+            response.status == 0
+            or dict(response.headers).get("Content-Type", "json")[:9] == "text/html"
+        ):
+            return  # a fault: no answer, or one that is none of the API's
         described = operation["responses"].get(str(response.status))
         if described is None and response.status not in UNDESCRIBED_STATUSES:
             self.complaints.append(f"{name}: status {response.status} is not described")

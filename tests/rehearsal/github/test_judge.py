@@ -28,7 +28,10 @@ def exchange(
     [
         ({"event": "APPROVED"}, "is not one of"),
         ({"event": "COMMENT", "comments": [{"path": "a", "body": "b", "line": "3"}]}, "integer"),
-        ({"event": "COMMENT", "comments": [{"path": "a", "line": 3}]}, "'body' is a required property"),
+        (
+            {"event": "COMMENT", "comments": [{"path": "a", "line": 3}]},
+            "'body' is a required property",
+        ),
         ({"event": "COMMENT", "boddy": "x"}, "key boddy is not described"),
         ({"comments": [{"path": "a", "body": "b", "lime": 3}]}, "key lime is not described"),
     ],
