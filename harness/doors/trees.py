@@ -69,7 +69,7 @@ class Trees(Protocol):
         ...
 
     def add_tree(self, sha: str, name: str) -> Tree:
-        """A fresh detached work tree at `sha` in the state directory, replacing one of this name."""
+        """A fresh detached tree at `sha` in the state directory, replacing one of this name."""
         ...
 
     def open_tree(self, name: str) -> Tree | None:
@@ -77,6 +77,14 @@ class Trees(Protocol):
         ...
 
     def drop_tree(self, name: str) -> None: ...
+
+    def stale_trees(self) -> tuple[str, ...]:
+        """The names of all work trees that lie there, unfinished ones too."""
+        ...
+
+    def tidy(self) -> None:
+        """Collect garbage; only while nobody works this repository."""
+        ...
 
     def left(self, tree: Tree) -> Left:
         """What an agent left in the tree, judged path by path, written as a git tree object."""

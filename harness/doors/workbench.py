@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import AbstractContextManager
+from datetime import datetime
 from typing import Literal, Protocol
 
 from harness.facts.trees import Tree
@@ -35,6 +36,18 @@ class Workbench(Protocol):
 
         What it wrote is kept as the layer `key` if it ended with 0.
         """
+        ...
+
+    def old_layers(self, before: datetime) -> tuple[str, ...]:
+        """The keys of layers that were made before then, unfinished ones too."""
+        ...
+
+    def drop_layer(self, key: str) -> None:
+        """Remove a layer that no open bench lies on."""
+        ...
+
+    def leftovers(self) -> tuple[str, ...]:
+        """The names of places that killed processes left, which `sweep` removes."""
         ...
 
     def probe(self) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 
 
@@ -23,3 +24,16 @@ class StateFiles:
             file.write(text)
         fresh.replace(path)
         return str(path)
+
+    def kept(self, folder: str) -> tuple[tuple[str, datetime], ...]:
+        """Half-written files of killed processes too; what is no file is left out."""
+        place = self.root / folder
+        paths = sorted(path for path in place.glob("*") if path.is_file())
+        return tuple(
+            (f"{folder}/{path.name}", datetime.fromtimestamp(path.stat().st_mtime, UTC))
+            for path in paths
+        )
+
+    def drop(self, name: str) -> None:
+        """Remove one file."""
+        (self.root / name).unlink(missing_ok=True)

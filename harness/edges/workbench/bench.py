@@ -9,6 +9,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
 from typing import Literal
 
@@ -71,6 +72,20 @@ class BwrapWorkbench:
         finally:
             _remove(place)
 
+    def old_layers(self, before: datetime) -> tuple[str, ...]:
+        """By when the layer's folder was filled."""
+        folders = sorted(self.builds.iterdir()) if self.builds.is_dir() else []
+        return tuple(path.name for path in folders if path.stat().st_mtime < before.timestamp())
+
+    def drop_layer(self, key: str) -> None:
+        """Remove the layer of this key."""
+        _remove(self.builds / key)
+
+    def leftovers(self) -> tuple[str, ...]:
+        """Scratch places whose process is gone."""
+        places = sorted(self._root().glob("bench-*-*"))
+        return tuple(place.name for place in places if not is_alive(place.name))
+
     def probe(self) -> str:
         """Why no sandbox can be made here; "" when it can."""
         try:
@@ -85,9 +100,8 @@ class BwrapWorkbench:
 
     def sweep(self) -> None:
         """Remove what killed processes left: scratch places and limit groups."""
-        for place in self._root().glob("bench-*-*"):
-            if not is_alive(place.name):
-                _remove(place)
+        for name in self.leftovers():
+            _remove(self.scratch / name)
         sweep_groups()
 
     def describe(self) -> str:
@@ -192,6 +206,17 @@ class OpenWorkbench:
         if ran.exit == 0:
             self.built.add(key)
         return ran
+
+    def old_layers(self, before: datetime) -> tuple[str, ...]:  # noqa: ARG002 - there is none
+        """Setup ran in the trees themselves."""
+        return ()
+
+    def drop_layer(self, key: str) -> None:
+        """There is none."""
+
+    def leftovers(self) -> tuple[str, ...]:
+        """There are none that are known."""
+        return ()
 
     def probe(self) -> str:
         """There is nothing that could be missing."""
