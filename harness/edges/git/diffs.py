@@ -37,7 +37,7 @@ _STATUS: dict[str, Status] = {
     "T": "type",
 }
 _SECTION = re.compile(rb"^diff --git ", re.MULTILINE)
-_BINARY = re.compile(rb"^(?:Binary files .* differ|GIT binary patch)$", re.MULTILINE)
+_BINARY = re.compile(rb"^Binary files .* differ$", re.MULTILINE)
 _LONG_LINE = 2_000
 _SUBMODULE = "160000"
 
@@ -129,7 +129,7 @@ def _file_of(entry: RawEntry, sections: deque[bytes], base: str, head: str) -> F
     if len(sections) < count:
         raise GitError(f"git shows fewer files between {base[:10]} and {head[:10]} than it names")
     mine = [sections.popleft() for _ in range(count)]
-    binary = any(_is_binary(section) for section in mine)
+    binary = any(_BINARY.search(section) for section in mine)
     submodule = _SUBMODULE in {entry.old_mode, entry.new_mode}
     return FileDiff(
         old_path="" if entry.status == "added" else shown_path(entry.old_path),
@@ -142,11 +142,6 @@ def _file_of(entry: RawEntry, sections: deque[bytes], base: str, head: str) -> F
         shown=not binary and not submodule,
         hunks=tuple(hunk for section in mine for hunk in _hunks(section, base, head)),
     )
-
-
-def _is_binary(section: bytes) -> bool:
-    head, _, _ = section.partition(b"\n@@ ")
-    return bool(_BINARY.search(head))
 
 
 def _hunks(section: bytes, base: str, head: str) -> tuple[Hunk, ...]:

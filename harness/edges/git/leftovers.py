@@ -138,8 +138,7 @@ class _Reading:
         if not oddities:
             return []
         plain = [b"./" + oddity.path.rstrip(b"/") for oddity in oddities]
-        args = ("--no-literal-pathspecs", "check-ignore", "-z", "--stdin")
-        out = self._git(*args, stdin=b"\0".join(plain), ok=(0, 1, 128))
+        out = self._git("check-ignore", "-z", "--stdin", stdin=b"\0".join(plain), ok=(0, 1, 128))
         ignored = set(out.split(b"\0"))
         return [oddity for path, oddity in zip(plain, oddities, strict=True) if path not in ignored]
 

@@ -98,6 +98,25 @@ def test_a_push_with_a_wrong_token_is_the_forges_no(state: Path, url: str) -> No
     assert caught.value.reason == "unauthorised"
 
 
+def test_a_forge_that_says_our_token_does_not_make_us_say_it(
+    forge: Forge, state: Path, url: str
+) -> None:
+    hook = forge.bare / "hooks" / "pre-receive"
+    hook.parent.mkdir()
+    hook.write_text(f"#!/bin/sh\necho you sent {TOKEN} {ENCODED} >&2\nexit 1\n")
+    hook.chmod(0o755)
+    trees = GitTrees(state, 7, url, lambda: TOKEN, OURS)
+    trees.sync()
+    tip = trees.tip("trunk")
+    tree = git(trees.mirror_path, "rev-parse", f"{tip}^{{tree}}")
+    sha = trees.commit(tree, (tip,), "Ours", AT)
+
+    with pytest.raises(ForgeError) as caught:
+        trees.pushing("trunk").deliver(intent(Push(branch="harness/x", sha=sha, expected="")))
+
+    assert "you sent *** ***" in str(caught.value)
+
+
 def test_the_token_is_asked_for_anew_each_time(state: Path, url: str) -> None:
     tokens = iter(["expired", TOKEN])
     trees = GitTrees(state, 7, url, lambda: next(tokens), OURS)

@@ -291,6 +291,7 @@ def test_links_inside_the_tree_are_left_and_links_out_of_it_refused(
     (root / "dangling").symlink_to("nowhere/yet")
     (root / "loop").symlink_to("loop")
     (root / "absolute").symlink_to("/etc/passwd")
+    (root / "machine").symlink_to(root / "README.md")
     (root / "out").symlink_to("../../../x")
     (root / "src/out").symlink_to("../../issue-12/../x")
     (root / "control").symlink_to(".git")
@@ -305,6 +306,7 @@ def test_links_inside_the_tree_are_left_and_links_out_of_it_refused(
         "dangling",
         "loop",
     }
+    assert told(left)["machine"][1] == "is a link out of the tree"
     assert told(left)["control"][1] == "is a link into the git directory"
     assert told(left)["by-step"][1] == "is a link out of the tree"
     assert trees.read(left.tree_sha, "src/up") == b"../README.md"
@@ -386,7 +388,10 @@ def test_a_submodule_is_refused_and_its_settings_run_nothing(
     put(tree, "sub/a.txt")
     git(sub, "add", "a.txt")
     git(sub, "commit", "-q", "-m", "inner")
+    put(tree, "sub/.gitattributes", b"* filter=evil\n")
+    put(tree, "sub/a.txt", b"two\n")
     git(sub, "config", "core.fsmonitor", f"touch {ran}; false")
+    git(sub, "config", "filter.evil.clean", f"touch {ran}; cat")
 
     left = trees.left(tree)
 
@@ -480,6 +485,22 @@ def test_a_planted_git_file_leads_nowhere(trees: GitTrees, tree: Tree, tmp_path:
     left = trees.left(tree)
 
     assert told(left) == {"src/app.py": ("modified", "")}
+    assert not (tmp_path / "ran").exists()
+
+
+def test_settings_that_reach_the_mirror_run_nothing(
+    trees: GitTrees, tree: Tree, tmp_path: Path
+) -> None:
+    evil = f"touch {tmp_path / 'ran'}; cat"
+    for key in ("core.fsmonitor", "diff.external", "core.pager", "core.editor"):
+        git(trees.mirror_path, "config", key, evil)
+    put(tree, "src/app.py")
+
+    left = trees.left(tree)
+    trees.diff_text(tree.head, left.tree_sha)
+    trees.diff(tree.head, left.tree_sha)
+    trees.line_map(trees.blob(tree.head, "src/app.py"), trees.blob(left.tree_sha, "src/app.py"))
+
     assert not (tmp_path / "ran").exists()
 
 
