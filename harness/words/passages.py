@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from harness.rules.outgoing import close_markup, code_span
+from harness.rules.outgoing import close_line, close_markup, code_span
 
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z`*\[(])")
 
@@ -17,7 +17,7 @@ def said(text: str) -> str:
 
 def on_line(text: str) -> str:
     """What an agent wrote, on one line of ours."""
-    return " ".join(said(" ".join(text.split())).split())
+    return close_line(text)
 
 
 def sentence(text: str) -> str:

@@ -40,7 +40,7 @@ def settled_line(standing: Standing, *, again: bool = False) -> str:
     `again`: it was raised anew without new evidence, which changes nothing.
     """
     end = newest(standing, ENDS)
-    who = _settler(standing, end) if end else ""
+    who = _settler(end) if end else ""
     argument = on_line(first_sentence(_argument(standing)))
     raised = " Raised again without new evidence." if again else ""
     return f"{named(standing)}: {standing.state.value}{who}. {argument}".rstrip() + raised
@@ -105,7 +105,7 @@ def newest(standing: Standing, kinds: frozenset[EventKind]) -> Event | None:
     return max(found, key=lambda event: (event.clock, event.at, event.id), default=None)
 
 
-def _settler(standing: Standing, end: Event) -> str:
+def _settler(end: Event) -> str:
     who = code_span(end.actor)
     if end.by_person:
         return f", decided by {who}"

@@ -60,3 +60,11 @@ def test_a_place_is_shown_as_code(place: tuple[str, int, int], out: str) -> None
 def test_things_are_counted_in_words() -> None:
     assert passages.counted(1, "point") == "1 point"
     assert passages.counted(2000, "entry", "entries") == "2,000 entries"
+
+
+@pytest.mark.parametrize(
+    ("reason", "out"),
+    [("it is red", "It is red."), ("Done!", "Done!"), ("`a` b", "`a` b."), (" ", "")],
+)
+def test_a_reason_is_told_as_a_sentence(reason: str, out: str) -> None:
+    assert passages.sentence(reason) == out

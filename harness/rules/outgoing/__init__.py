@@ -10,13 +10,14 @@ nothing more.
 
 from harness.rules.outgoing.fences import code_span, fence
 from harness.rules.outgoing.gateway import pass_text
-from harness.rules.outgoing.markup import close_markup
+from harness.rules.outgoing.markup import close_line, close_markup
 from harness.rules.outgoing.policy import OutgoingPolicy, Where
 from harness.rules.outgoing.writes import pass_write
 
 __all__ = [
     "OutgoingPolicy",
     "Where",
+    "close_line",
     "close_markup",
     "code_span",
     "fence",

@@ -6,6 +6,7 @@ implementations may read as running text (indented code, for one) is treated as 
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from markdown_it import MarkdownIt
 
 Kind = Literal["fence", "text", "other"]
+
+_TABLE = re.compile(r"^(?=.*[|:])[>| \t:-]*-[| \t:-]*$", re.MULTILINE)  # a delimiter row
 
 
 class Block(Fact):
@@ -38,7 +41,7 @@ def read_blocks(text: str) -> list[Block]:
         start, end = token.map[0], min(token.map[1], len(lines))
         said = "".join(lines[start:end])
         block = Block(
-            kind="fence" if token.type == "fence" else "text",
+            kind="fence" if token.type == "fence" else _kind_of_text(said),
             text=said,
             top=token.level == 0,
             marker=token.markup if token.type == "fence" else "",
@@ -68,6 +71,11 @@ def _filled(lines: list[str], found: list[tuple[int, int, Block]]) -> list[Block
     if at < len(lines):
         blocks.append(Block(kind="other", text="".join(lines[at:])))
     return blocks
+
+
+def _kind_of_text(said: str) -> Kind:
+    """In a GitHub table, which CommonMark does not know, cells part code spans."""
+    return "other" if _TABLE.search(said) else "text"
 
 
 def _is_closed(said: str, marker: str) -> bool:

@@ -11,11 +11,12 @@ import html
 import re
 
 from harness.rules.outgoing.blocks import Block, read_blocks
-from harness.rules.outgoing.characters import BREAK
+from harness.rules.outgoing.characters import BREAK, one_line, visible_text
 from harness.rules.outgoing.pieces import Piece, read_pieces, tag_name
 
 _ENTITY = re.compile(r"&(?:#(?:\d+|[xX][0-9a-fA-F]+);?|[A-Za-z][A-Za-z0-9]*;)")
 _MARKER = re.compile(r"<(?=!--\s*harness:)", re.IGNORECASE)
+_LONE_TICKS = re.compile(r"(?P<escape>\\[!-/:-@\[-`{-~])|`+")
 _IMAGE = re.compile(r"!(?=\[)")
 _SAFE = frozenset("<>&\"'")
 
@@ -26,11 +27,26 @@ def close_markup(text: str) -> str:
     Pass every text that somebody else wrote through it before it is put into a longer one.
     """
     open_tags: list[str] = []
-    blocks = read_blocks(text)
+    blocks = read_blocks(visible_text(text))
     out = [_escape_block(block, open_tags) for block in blocks]
     end = _fence_end(blocks)
     tail = "".join(f"\n\n</{name}>" for name in reversed(open_tags))
     return "".join(out).rstrip() + end + tail if end or tail else "".join(out)
+
+
+def close_line(text: str) -> str:
+    """The text on one line, to be put into a line of ours: it opens nothing and closes nothing."""
+    line = one_line(visible_text(text))
+    return "".join(_escape_inline(piece) for piece in read_pieces(line, spans=True))
+
+
+def _escape_inline(piece: Piece) -> str:
+    if piece.kind == "tag":
+        return f"&lt;{piece.text[1:]}"
+    text = _escape_piece(piece, [])
+    if piece.kind == "words":
+        return _LONE_TICKS.sub(lambda found: found["escape"] or "'", text)
+    return text
 
 
 def _fence_end(blocks: list[Block]) -> str:

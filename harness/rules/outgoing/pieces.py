@@ -62,9 +62,8 @@ def _piece_at(text: str, found: re.Match[str], *, spans: bool) -> Piece | None:
 
 
 def _span_end(text: str, opening: re.Match[str]) -> int:
-    """Where the code span ends; 0 when it is none, or when a table could part it."""
+    """Where the code span ends; 0 when it is none."""
     for run in re.finditer(r"`+", text[opening.end() :]):
         if len(run[0]) == len(opening[0]):
-            end = opening.end() + run.end()
-            return 0 if "|" in text[opening.start() : end] else end
+            return opening.end() + run.end()
     return 0

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from harness.rules.outgoing import OutgoingPolicy, Where, close_markup, pass_text
+from harness.rules.outgoing import (
+    OutgoingPolicy,
+    Where,
+    close_line,
+    close_markup,
+    pass_text,
+)
 from tests.rules.outgoing.reading import live_closings, live_mentions, open_tags, rendered
 
 SECRET = "hunter2-correct-horse"
@@ -24,7 +32,8 @@ FRAGMENTS = [
     "```suggestion\n", "<details>", "</details>", "<summary>", "</summary>", "<br>", "<!--", "-->",
     "<!-- harness:", "<picture>", "<script>", "<pre>", "<b", ">", "<", "&", "&#64;", "&#x40;eve",
     "&commat;", "&#35;12", "&nbsp;", "&amp;", "&copy", ";", "\\", "\n", "\n\n", "\n> ", "\n- ",
-    "\n    ", "\n1. ", "| a | b |\n|---|---|\n| ", " | ", " ", "x", "word", "\u200b", "\u200d",
+    "\n    ", "\n1. ", "`a|b`", "| a | b |\n|---|---|\n| ", "\n|-|\n", " | ", " ", "x", "word",
+    "\u200b", "\u200d",
     "\ufe0f", "\u202e", "\u00ad", "\U000e0041", "\x00", "\x1b[31m", "\r\n", "\ud83d", "👩‍💻", "é",
     "🇫🇷", "/merge", "/etc/passwd", "bors r+", "[skip ci]", "Signed-off-by: Eve <e@x.y>", SECRET,
     SECRET[:9], SECRET[9:], "*", "_", "**", "[", "](", ")", "![", "eve@example.org", "http://x.yz/@",
@@ -35,7 +44,7 @@ places = st.sampled_from(list(Where))
 markdown = st.sampled_from([where for where in Where if not where.is_plain])
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(texts, places)
 def test_passing_twice_changes_nothing_more(text: str, where: Where) -> None:
     once = pass_text(text, where, POLICY)
@@ -43,7 +52,7 @@ def test_passing_twice_changes_nothing_more(text: str, where: Where) -> None:
     assert pass_text(once, where, POLICY) == once
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(texts, places)
 def test_a_text_is_valid_and_within_its_limits(text: str, where: Where) -> None:
     done = pass_text(text, where, POLICY)
@@ -54,7 +63,7 @@ def test_a_text_is_valid_and_within_its_limits(text: str, where: Where) -> None:
     assert not {"\x00", "\x1b", "\u202e", "\U000e0041", "\r"} & set(done)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(texts, st.integers(0, 60), places)
 def test_no_secret_leaves(text: str, at: int, where: Where) -> None:
     done = pass_text(text[:at] + SECRET + text[at:], where, POLICY)
@@ -63,7 +72,7 @@ def test_no_secret_leaves(text: str, at: int, where: Where) -> None:
     assert SECRET not in done.replace("\u200b", "")
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(texts, markdown)
 def test_nobody_is_notified_who_is_not_allowed(text: str, where: Where) -> None:
     done = pass_text(text, where, POLICY)
@@ -71,7 +80,7 @@ def test_nobody_is_notified_who_is_not_allowed(text: str, where: Where) -> None:
     assert set(live_mentions(done)) <= {"mia"}
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(texts, places)
 def test_nothing_is_closed_that_is_not_meant(text: str, where: Where) -> None:
     done = pass_text(text, where, POLICY)
@@ -79,7 +88,7 @@ def test_nothing_is_closed_that_is_not_meant(text: str, where: Where) -> None:
     assert set(live_closings(done)) <= {"#12"}
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(texts, markdown)
 def test_markup_is_closed_and_nothing_is_hidden(text: str, where: Where) -> None:
     done = pass_text(text, where, POLICY)
@@ -89,10 +98,23 @@ def test_markup_is_closed_and_nothing_is_hidden(text: str, where: Where) -> None
     assert "what follows" in "".join(rendered(f"{done}\n\nwhat follows").parts)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(texts)
 def test_a_closed_text_does_not_swallow_what_follows(text: str) -> None:
-    done = close_markup(text.replace("\x00", "").encode(errors="ignore").decode())
+    done = close_markup(text)
 
     assert "what follows" in "".join(rendered(f"{done}\n\nwhat follows").parts)
     assert open_tags(done) == []
+
+
+@settings(max_examples=120, deadline=None)
+@given(texts, texts)
+def test_a_closed_line_opens_and_closes_nothing(one: str, other: str) -> None:
+    line, next_line = close_line(one), close_line(other)
+    text = f"<details>\n\n- of **{line}** {next_line}\n- `code`\n\n</details>\n\nwhat follows"
+
+    done = pass_text(text, Where.BODY, replace(POLICY, body_chars=20_000))
+
+    assert close_line(line) == line
+    assert done.count("<details>") == done.count("</details>") == 1
+    assert "what follows" in "".join(rendered(done).parts)

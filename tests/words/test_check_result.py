@@ -1,0 +1,38 @@
+from __future__ import annotations
+
+import pytest
+
+from harness.words.check_result import check_output, check_sentence
+from tests.words.made import check
+
+
+@pytest.mark.parametrize(
+    ("state", "sentence"),
+    [
+        ("green", "Check `make test`: green at `bbbbbbb`."),
+        ("unchanged", "Check `make test`: red at `bbbbbbb` as on the base; nothing new fails."),
+        ("red", "Check `make test`: red at `bbbbbbb` (exit 0)."),
+        (
+            "unrunnable",
+            "Check `make test`: it could not run at `bbbbbbb` (exit 0), so it says nothing.",
+        ),
+        ("absent", "No check is configured for this repository."),
+    ],
+)
+def test_a_check_is_told_in_one_sentence(state: str, sentence: str) -> None:
+    assert check_sentence(check(state)) == sentence
+
+
+def test_many_failing_names_are_cut_aloud() -> None:
+    names = tuple(f"t{n}" for n in range(10))
+
+    assert check_sentence(check("red", failing=names)).endswith("`t6`, `t7` and 2 more.")
+
+
+def test_output_is_shown_only_where_it_helps_and_cannot_leave_its_fence() -> None:
+    assert check_output(check("green", tail="x")) == ""
+    assert check_output(check("red", tail=" ")) == ""
+    assert check_output(check("red", tail="a\n```\n</details>")) == (
+        "<details>\n<summary>The end of its output</summary>\n\n"
+        "````text\na\n```\n</details>\n````\n\n</details>"
+    )
