@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness.doors.clock import Clock
 from harness.edges.openai_turns.errors import VENDOR, event_failure, status_failure
-from harness.edges.openai_turns.stream import ResponseStream
+from harness.edges.openai_turns.stream import POLICIES, ResponseStream, declined
 from harness.edges.openai_turns.wire import render, rendered_bytes
 from harness.edges.sse import decode_events
 from harness.edges.vendor import TIMEOUTS, Timeouts, checked_key, failure, is_loopback
@@ -60,6 +60,7 @@ class OpenAITurns:
                         raise failure(VENDOR, "no end", "unreachable", usage=stream.usage())
                 request_id = response.headers.get("x-request-id", "")
             return stream.turn(request_id, alone=conversation.tools is Tools.NOTHING)
+        return declined(conversation.pin.model)
 
     def close(self) -> None:
         """Close the connections."""
@@ -75,6 +76,8 @@ class OpenAITurns:
         try:
             yield
         except openai.APIStatusError as error:
+            if error.code in POLICIES:
+                return  # swallowed: the vendor's no to the prompt is an answer
             raise status_failure(error, self._clock) from error
         except (openai.APIConnectionError, httpx2.HTTPError) as error:
             said = f"no connection ({error.__cause__ or error})"

@@ -17,7 +17,7 @@ _INCOMPLETE: Mapping[str, Stop] = {
     "steered": Stop.PAUSED,
 }
 _ENDS = {"response.completed", "response.incomplete", "response.failed"}
-_POLICIES = {"bio_policy", "misalignment_policy_violation", "invalid_prompt"}
+POLICIES = {"bio_policy", "misalignment_policy_violation", "invalid_prompt"}
 
 
 class ResponseStream:
@@ -76,6 +76,20 @@ class ResponseStream:
         return [mend_all(item) for _, item in sorted((told | self._done).items())]
 
 
+def declined(model: str) -> Turn:
+    """A prompt that was refused before anything was made of it; what it cost is not told."""
+    return Turn(
+        content="[]",
+        text="",
+        calls=(),
+        stop=Stop.REFUSED,
+        usage=Usage(input=0, cache_read=0, cache_write=0, output=0),
+        usage_known=False,
+        model=model,
+        request_id="",
+    )
+
+
 def _stop(response: Json, items: list[Json], calls: tuple[Call, ...], usage: Usage | None) -> Stop:
     match response.get("status"):
         case "completed" if any(_refusals(item) for item in items):
@@ -87,7 +101,7 @@ def _stop(response: Json, items: list[Json], calls: tuple[Call, ...], usage: Usa
             if reason in _INCOMPLETE:
                 return _INCOMPLETE[reason]
             raise failure(VENDOR, f"incomplete: {reason}", "unexpected", usage=usage)
-        case "failed" if (response.get("error") or {}).get("code") in _POLICIES:
+        case "failed" if (response.get("error") or {}).get("code") in POLICIES:
             return Stop.REFUSED
         case "failed":
             raise response_failure(response.get("error") or {}, usage)

@@ -72,6 +72,14 @@ def test_why_a_turn_ended_is_told_and_paid(
     assert turn.usage.total_input > 0
 
 
+def test_a_prompt_that_gpts_policy_refuses_is_a_refusal(models: ModelDouble, room: Any) -> None:
+    models.fail(Status(400, "invalid_prompt", "Your prompt was flagged."))
+
+    turn = room.talk("openai", models).ask()
+
+    assert (turn.stop, turn.usage_known, turn.content) == (Stop.REFUSED, False, "[]")
+
+
 def test_a_paused_turn_goes_on_from_where_it_was(room: Any) -> None:
     tale = Tale(on("review *", say(LONG), reply({"verdict": "ok", "n": 1})))
     with ModelDouble(tale) as models:

@@ -230,6 +230,8 @@ WIRE = b"".join(
     f"event: {one['type']}\ndata: {json.dumps(one, ensure_ascii=False)}\n\n".encode()
     for one in EVENTS
 )
+WIRE += b'data: {"type":\ndata: "c"}\n\n'
+EVENTS.append({"type": "c"})
 
 
 @given(st.lists(st.integers(0, len(WIRE))), st.sampled_from([b"\n", b"\r\n", b"\r"]))

@@ -232,7 +232,9 @@ def test_anthropics_sdk_validates_every_answer_strictly(
                 kinds = {event.type for event in stream}
             count = client.messages.count_tokens(**without(body, "max_tokens"))
 
+            uses = any(block.type == "tool_use" for block in whole.content)
             assert whole.usage.output_tokens > 0
+            assert whole.stop_reason == ("tool_use" if uses else "end_turn")
             assert {"message_start", "message_delta", "message_stop"} <= kinds
             assert count.input_tokens > 100
 
