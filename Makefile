@@ -37,5 +37,8 @@ format: $(STAMP)
 soak: $(STAMP)  ## kill the whole story at every point (long)
 	@$(BIN)/python -m pytest -q tests/soak --override-ini addopts=--import-mode=importlib
 
+bench: $(STAMP)  ## print the figures of docs/benchmarks.md (minutes)
+	@cd benchmarks && for script in startup workbench_start turns settle demo_memory; do ../$(BIN)/python $$script.py; done
+
 clean:
 	rm -rf $(VENV) dist build
