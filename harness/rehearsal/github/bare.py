@@ -6,6 +6,17 @@ import os
 import subprocess
 from pathlib import Path
 
+SETTINGS = """[core]
+	repositoryformatversion = 0
+	filemode = true
+	bare = true
+[http]
+\treceivepack = true
+[uploadpack]
+\tallowAnySHA1InWant = true
+[gc]
+\tauto = 0
+"""
 IDENTITY = ("Rehearsal", "rehearsal@localhost")
 
 
@@ -39,22 +50,16 @@ class Bare:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self._known: dict[tuple[str, ...], str] = {}
 
     @classmethod
     def make(cls, path: Path, default_branch: str) -> Bare:
         """A new, empty one that lets pushes in over HTTP."""
-        path.parent.mkdir(parents=True, exist_ok=True)
-        made = cls(path)
-        command = ["git", "init", "--bare", "-q", "-b", default_branch, str(path)]
-        subprocess.run(command, check=True, env=git_environment(), capture_output=True)
-        for key, value in (
-            ("http.receivepack", "true"),
-            ("uploadpack.allowAnySHA1InWant", "true"),
-            ("transfer.hideRefs", "refs/rehearsal"),
-            ("gc.auto", "0"),
-        ):
-            made.run("config", key, value)
-        return made
+        for folder in ("objects/info", "objects/pack", "refs/heads", "refs/tags"):
+            (path / folder).mkdir(parents=True)
+        (path / "HEAD").write_text(f"ref: refs/heads/{default_branch}\n")
+        (path / "config").write_text(SETTINGS)
+        return cls(path)
 
     def run(
         self,
@@ -72,6 +77,12 @@ class Bare:
             input=None if text is None else text.encode("utf-8", "surrogateescape"),
         )
         return done.stdout.decode("utf-8", "surrogateescape")
+
+    def run_once(self, *arguments: str) -> str:
+        """The same for a question about commits by SHA, whose answer never changes."""
+        if arguments not in self._known:
+            self._known[arguments] = self.run(*arguments)
+        return self._known[arguments]
 
     def succeeds(self, *arguments: str) -> bool:
         """Whether a git command exits with 0."""
@@ -124,14 +135,14 @@ class Bare:
     def merge_base(self, one: str, other: str) -> str:
         """The best common ancestor, "" when there is none."""
         try:
-            return self.run("merge-base", one, other).strip()
+            return self.run_once("merge-base", one, other).strip()
         except subprocess.CalledProcessError:
             return ""
 
     def merged_tree(self, ours: str, theirs: str) -> str:
         """The tree of a clean merge, "" when it conflicts."""
         try:
-            return self.run("merge-tree", "--write-tree", ours, theirs).split()[0]
+            return self.run_once("merge-tree", "--write-tree", ours, theirs).split()[0]
         except subprocess.CalledProcessError:
             return ""
 
@@ -148,7 +159,8 @@ class Bare:
 
     def commits(self, base: str, head: str) -> list[str]:
         """Commits of base..head, oldest first."""
-        return self.run("rev-list", "--reverse", "--topo-order", f"{base}..{head}").split()
+        span = f"{base}..{head}"
+        return self.run_once("rev-list", "--reverse", "--topo-order", span).split()
 
     def read(self, treeish: str, path: str) -> bytes | None:
         """A file's bytes, None when it is not there."""
@@ -165,33 +177,22 @@ class Bare:
         author: tuple[str, str],
         at: str,
     ) -> str:
-        """Commit these texts (None removes a file) on a branch; a new one starts at the default."""
+        """Commit these texts (None removes a file) on a branch; a new one starts at the default.
+
+        `at` is in seconds since 1970.
+        """
         main = (self.path / "HEAD").read_text().strip().removeprefix("ref: refs/heads/")
         parent = self.tip(branch) or self.tip(main)
-        index = self.path / "rehearsal-index"
-        index.unlink(missing_ok=True)
-        lines = []
+        who = f"{author[0]} <{author[1]}> {at} +0000"
+        parts = [f"commit refs/heads/{branch}\nauthor {who}\ncommitter {who}\n", _data(message)]
+        parts += [f"from {parent}\n"] if parent else []
         for path, content in files.items():
-            if content is None:
-                lines.append(f"0 {'0' * 40}\t{path}\n")
-            else:
-                blob = self.run("hash-object", "-w", "--stdin", text=content).strip()
-                lines.append(f"100644 {blob}\t{path}\n")
-        environment = git_environment() | {"GIT_INDEX_FILE": str(index)}
-        steps = [["update-index", "--index-info"], ["write-tree"]]
-        if parent:
-            steps.insert(0, ["read-tree", parent])
-        out = b""
-        for step in steps:
-            given = "".join(lines).encode() if step[0] == "update-index" else None
-            out = subprocess.run(
-                ["git", "-C", str(self.path), *step],
-                check=True,
-                capture_output=True,
-                env=environment,
-                input=given,
-            ).stdout
-        tree = out.decode().strip()
-        sha = self.commit(tree, [parent] if parent else [], message, author=author, at=at)
-        self.move(f"refs/heads/{branch}", sha)
-        return sha
+            name = path.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+            parts.append(f'D "{name}"\n' if content is None else f'M 100644 inline "{name}"\n')
+            parts += [] if content is None else [_data(content)]
+        self.run("fast-import", "--quiet", "--date-format=raw", text="".join(parts))
+        return self.tip(branch)
+
+
+def _data(text: str) -> str:
+    return f"data {len(text.encode('utf-8', 'surrogateescape'))}\n{text}\n"

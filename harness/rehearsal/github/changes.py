@@ -53,7 +53,7 @@ def _entry(
 
 def patch_of(repository: Repository, span: str, before: str, path: str) -> str:
     """The hunks of one file, "" for what is no text."""
-    text = repository.bare.run("diff", "-M", span, "--", before, path)
+    text = repository.bare.run_once("diff", "-M", span, "--", before, path)
     start = text.find("\n@@ ")
     return text[start + 1 :].rstrip("\n") if start >= 0 else ""
 

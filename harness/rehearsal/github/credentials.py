@@ -70,6 +70,12 @@ class Credentials:
             return issued.account if self._forge.now < issued.expires_at else None
         return self._forge.account_of_token(token)
 
+    def scopes(self, authorization: str) -> dict[str, str]:
+        """The scopes of a classic token, as GitHub tells them; other credentials have none."""
+        token = token_of(authorization)
+        classic = self._forge.account_of_token(token) is not None
+        return {"X-OAuth-Scopes": "repo, workflow"} if classic else {}
+
     def app(self, authorization: str) -> App:
         """The App whose JWT this is. Raises Refusal 401 as GitHub does."""
         import jwt

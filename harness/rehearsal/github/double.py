@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
@@ -88,6 +89,7 @@ class GithubDouble:
             self._server.shutdown()
             self._thread.join()
         self._server.server_close()
+        self._server.hang_up()
 
     def __enter__(self) -> Self:
         self.start()
@@ -179,6 +181,17 @@ class GithubDouble:
         return Response(done.status, done.headers, done.body)
 
 
-def serve(host: str, port: int, directory: Path) -> None:
-    """Run a double of its own until the process ends."""
-    GithubDouble(directory, host=host, port=port).serve_forever()
+def serve(
+    host: str,
+    port: int,
+    directory: Path,
+    *,
+    started: Callable[[GithubDouble], None] = lambda _double: None,
+) -> None:
+    """Run a double in this thread until it is stopped; `started` is told its address (port 0: any).
+
+    Its people and faults are moved through the control endpoint.
+    """
+    double = GithubDouble(directory, host=host, port=port)
+    started(double)
+    double.serve_forever()

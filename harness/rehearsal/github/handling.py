@@ -187,6 +187,8 @@ class Handling:
     # -- the way out ---------------------------------------------------------------------------
     def _finish(self, request: Request, answer: Answer) -> Response:
         headers = self._common_headers() | answer.headers
+        if answer.status < HTTPStatus.BAD_REQUEST and "authorization" in request.headers:
+            headers |= self.credentials.scopes(request.headers["authorization"])
         body = b""
         if answer.text is not None:
             body = answer.text.encode()

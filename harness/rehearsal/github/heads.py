@@ -68,7 +68,7 @@ def _outdate_threads(repository: Repository, pull: PullRow, before: str, after: 
 
 def moved_line(repository: Repository, before: str, after: str, path: str, line: int) -> int | None:
     """Where a line of `before` stands in `after`, None when it was changed or is gone."""
-    diff = repository.bare.run("diff", "-U0", "--no-renames", before, after, "--", path)
+    diff = repository.bare.run_once("diff", "-U0", "--no-renames", before, after, "--", path)
     if "\n+++ /dev/null" in diff:
         return None
     shift = 0
@@ -97,7 +97,10 @@ def _follow_base(forge: Forge, repository: Repository, item: Item, pull: PullRow
     if tip and tip != pull.base_sha:
         pull.base_sha = tip
         pull.judged_from = forge.now
-    if tip and item.state == "open" and repository.bare.is_ancestor(pull.head_sha, tip):
+    if (pull.head_sha, tip) == pull.compared or not tip or item.state != "open":
+        return
+    pull.compared = (pull.head_sha, tip)
+    if repository.bare.is_ancestor(pull.head_sha, tip):
         mark_merged(forge, item, pull, None, tip)
 
 

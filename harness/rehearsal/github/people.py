@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, Literal, ParamSpec, TypeVar
 
 from harness.rehearsal.github import deeds
@@ -81,10 +82,20 @@ class People:
 
     @deed
     def make_repository(
-        self, slug: str, *, files: dict[str, str] | None = None, default_branch: str = "main"
+        self,
+        slug: str,
+        *,
+        files: dict[str, str] | None = None,
+        source: str = "",
+        default_branch: str = "main",
     ) -> int:
-        """A repository with one commit; returns its id."""
-        repository = self.forge.add_repository(slug, default_branch=default_branch)
+        """A repository with a commit of `files`, or with the branches of the one at path `source`.
+
+        Returns its id.
+        """
+        repository = self.forge.add_repository(
+            slug, default_branch=default_branch, source=Path(source) if source else None
+        )
         if files is not None:
             self._commit(repository, repository.owner, default_branch, files, "Begin")
         return repository.id
@@ -153,7 +164,7 @@ class People:
         message: str,
     ) -> str:
         author = (account.login, f"{account.login}@people.localhost")
-        at = self.forge.stamp.isoformat()
+        at = str(int(self.forge.stamp.timestamp()))
         sha = repository.bare.write_files(branch, files, message, author=author, at=at)
         follow_all(self.forge, account)
         return sha

@@ -128,6 +128,7 @@ class PullRow:
     merge_sha: str | None = None
     may_modify: bool = False
     judged_from: datetime | None = None
+    compared: tuple[str, str] = ("", "")  # head and base tip last looked at
     requested: list[Account] = field(default_factory=list)
     reviews: list[ReviewRow] = field(default_factory=list)
     threads: list[ThreadRow] = field(default_factory=list)

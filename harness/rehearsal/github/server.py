@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import logging
 import socket
+import sys
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING
@@ -14,6 +17,9 @@ if TYPE_CHECKING:
     from harness.rehearsal.github.double import GithubDouble
 
 
+logger = logging.getLogger(__name__)
+
+
 class Server(ThreadingHTTPServer):
     """Carries the double to its handlers."""
 
@@ -23,6 +29,18 @@ class Server(ThreadingHTTPServer):
     def __init__(self, address: tuple[str, int], double: GithubDouble) -> None:
         super().__init__(address, Handler)
         self.double = double
+        self.connections: set[socket.socket] = set()
+
+    def handle_error(self, request: object, client_address: object) -> None:  # noqa: ARG002 - socketserver's
+        """A client that was killed in mid-request is what rehearsals are for."""
+        error = sys.exc_info()[1]
+        logger.debug("a connection from %s broke off: %r", client_address, error)
+
+    def hang_up(self) -> None:
+        """Close what clients keep open: a stopped forge answers nobody."""
+        for connection in list(self.connections):
+            with contextlib.suppress(OSError):
+                connection.shutdown(socket.SHUT_RDWR)
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -31,6 +49,17 @@ class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     disable_nagle_algorithm = True
     server: Server
+
+    def setup(self) -> None:
+        """Remember the connection."""
+        super().setup()
+        self.server.connections.add(self.connection)
+
+    def finish(self) -> None:
+        """Forget it."""
+        self.server.connections.discard(self.connection)
+        with contextlib.suppress(OSError):
+            super().finish()
 
     def do_GET(self) -> None:
         """Any method is answered alike."""

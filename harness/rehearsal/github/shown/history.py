@@ -76,7 +76,7 @@ def show_happening(
 def show_git_commit(base: str, repository: Repository, sha: str) -> Json:
     """A commit as the timeline shows it (`timeline-committed-event`)."""
     form = "%T%x00%P%x00%an%x00%ae%x00%aI%x00%cn%x00%ce%x00%cI%x00%B"
-    text = repository.bare.run("log", "-1", f"--format={form}", sha)
+    text = repository.bare.run_once("log", "-1", f"--format={form}", sha)
     tree, parents, an, ae, at, cn, ce, ct, message = text.split("\0", 8)
     url = api_of(base, repository, f"/git/commits/{sha}")
     return {
