@@ -21,6 +21,10 @@ _API = "https://api.openai.com/v1"
 _UNSEEN = 2_000  # tokens that the vendor adds for reasoning, tools and formats, on the safe side
 
 
+class _Declined(Exception):  # noqa: N818 - the vendor's no to the prompt is an answer
+    pass
+
+
 class OpenAITurns:
     """Satisfies `doors.turns.Turns`; `key` is asked for the API key at each question."""
 
@@ -44,6 +48,12 @@ class OpenAITurns:
 
     def ask(self, conversation: Conversation) -> Turn:
         """One streamed request; the SDK neither retries nor reads the environment."""
+        try:
+            return self._hear(conversation)
+        except _Declined:
+            return declined(conversation.pin.model)
+
+    def _hear(self, conversation: Conversation) -> Turn:
         stream = ResponseStream()
         client: Any = (
             self._client()
@@ -60,7 +70,6 @@ class OpenAITurns:
                         raise failure(VENDOR, "no end", "unreachable", usage=stream.usage())
                 request_id = response.headers.get("x-request-id", "")
             return stream.turn(request_id, alone=conversation.tools is Tools.NOTHING)
-        return declined(conversation.pin.model)
 
     def close(self) -> None:
         """Close the connections."""
@@ -77,7 +86,7 @@ class OpenAITurns:
             yield
         except openai.APIStatusError as error:
             if error.code in POLICIES:
-                return  # swallowed: the vendor's no to the prompt is an answer
+                raise _Declined from error
             raise status_failure(error, self._clock) from error
         except (openai.APIConnectionError, httpx2.HTTPError) as error:
             said = f"no connection ({error.__cause__ or error})"
