@@ -234,6 +234,7 @@ class Merge(Fact):
     method: Literal["merge", "squash", "rebase"]
     title: str
     message: str
+    closes: int = 0  # the one issue that the message is meant to close
 
 
 class DeleteBranch(Fact):
