@@ -29,7 +29,7 @@ def pass_write(write: Write, policy: OutgoingPolicy) -> Write:
     """The write with every text passed; kinds without a text are unchanged.
 
     Only a pull request of ours, its body and its merge may close something: what the policy names,
-    and the issue that our branch is named for.
+    the issue that our branch is named for, and what the merge says.
     """
     closing = _meant(write, policy)
     silent = replace(policy, closes=frozenset())
@@ -88,7 +88,9 @@ def _meant(write: Write, policy: OutgoingPolicy) -> OutgoingPolicy:
         case OpenPull():
             ours = item_of_branch(write.branch)
             return replace(policy, closes=policy.closes | ({ours[0]} if ours else set()))
-        case EditBody() | Merge():
+        case Merge():
+            return replace(policy, closes=policy.closes | ({write.closes} - {0}))
+        case EditBody():
             return policy
         case _:
             return replace(policy, closes=frozenset())

@@ -14,6 +14,7 @@ from harness.rules.outgoing import (
     close_markup,
     pass_text,
 )
+from harness.rules.scrub import scrub
 from tests.rules.outgoing.reading import live_closings, live_mentions, open_tags, rendered
 
 SECRET = "hunter2-correct-horse"
@@ -70,6 +71,21 @@ def test_no_secret_leaves(text: str, at: int, where: Where) -> None:
 
     assert SECRET not in done
     assert SECRET not in done.replace("\u200b", "")
+
+
+TOKENS = ("ghp_" + "a1B2" * 9, "sk-ant-api03-" + "x9Y8" * 8, "AKIA" + "ABCD1234EFGH5678")
+
+
+@settings(max_examples=120, deadline=None)
+@given(texts, st.integers(0, 60), st.sampled_from(TOKENS), places)
+def test_no_token_leaves_by_its_shape(text: str, at: int, token: str, where: Where) -> None:
+    policy = replace(POLICY, mask=lambda said: scrub(said, [SECRET]))
+
+    done = pass_text(f"{text[:at]} {token} {text[at:]}{SECRET}", where, policy)
+
+    assert token not in done.replace("\u200b", "")
+    assert SECRET not in done.replace("\u200b", "")
+    assert pass_text(done, where, policy) == done
 
 
 @settings(max_examples=120, deadline=None)

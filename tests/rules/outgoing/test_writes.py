@@ -99,6 +99,17 @@ def test_a_pull_request_closes_the_issue_its_branch_is_named_for() -> None:
     assert done.body == "Closes #7, cl\u200boses #8"
 
 
+def test_a_merge_closes_the_issue_it_names() -> None:
+    write = Merge(
+        number=1, sha="a", method="squash", title="t", message="Closes #7, closes #8", closes=7
+    )
+
+    done = pass_write(write, OutgoingPolicy(mask=str))
+
+    assert isinstance(done, Merge)
+    assert done.message == "Closes #7, closes # 8"
+
+
 def test_a_write_without_words_is_unchanged() -> None:
     push = Push(branch="b", sha="a", expected="")
 
