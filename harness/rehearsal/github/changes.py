@@ -5,23 +5,23 @@ from __future__ import annotations
 import re
 
 from harness.rehearsal.github.answers import Json
-from harness.rehearsal.github.rows import PullRow, Repository
+from harness.rehearsal.github.rows import Repository
 from harness.rehearsal.github.shown.addresses import api_of, page_of
 
 STATUSES = {"A": "added", "D": "removed", "M": "modified", "R": "renamed", "C": "copied"}
 HUNK = re.compile(r"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
 
 
-def list_changed_files(base: str, repository: Repository, pull: PullRow) -> list[Json]:
-    """`diff-entry`s of a pull request."""
-    span = f"{repository.bare.merge_base(pull.base_sha, pull.head_sha)}..{pull.head_sha}"
-    fields = repository.bare.run("diff", "-z", "--name-status", "-M", span).split("\0")[:-1]
+def changed_files(base: str, repository: Repository, older: str, newer: str) -> list[Json]:
+    """`diff-entry`s between two commits."""
+    span = f"{older}..{newer}"
+    fields = repository.bare.run_once("diff", "-z", "--name-status", "-M", span).split("\0")[:-1]
     found = []
     while fields:
         kind = fields.pop(0)
         before = fields.pop(0)
         path = fields.pop(0) if kind[0] in "RC" else before
-        found.append(_entry(base, repository, span, pull.head_sha, kind[0], before, path))
+        found.append(_entry(base, repository, span, newer, kind[0], before, path))
     return found
 
 

@@ -23,7 +23,7 @@ from harness.rehearsal.github.handling import (
 from harness.rehearsal.github.heads import follow_all
 from harness.rehearsal.github.people import People
 from harness.rehearsal.github.router import Router
-from harness.rehearsal.github.routes import apps, checks, issues, pulls, repositories, reviews
+from harness.rehearsal.github.routes import apps, checks, code, issues, pulls, repositories, reviews
 from harness.rehearsal.github.server import Server
 from harness.rehearsal.github.smart_http import (
     is_git,
@@ -40,6 +40,7 @@ ROUTES = (
     *reviews.ROUTES,
     *pulls.ROUTES,
     *checks.ROUTES,
+    *code.ROUTES,
 )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from harness.rehearsal.github import deeds
 from harness.rehearsal.github.answers import Answer, Listing, forbidden, invalid, not_found
 from harness.rehearsal.github.call import NOTHING, Call, Route, created, ok
-from harness.rehearsal.github.changes import list_changed_files
+from harness.rehearsal.github.changes import changed_files
 from harness.rehearsal.github.merging import merge, update_branch
 from harness.rehearsal.github.rows import ROLES, Item
 from harness.rehearsal.github.shown.history import show_commit
@@ -134,7 +134,9 @@ def list_files(call: Call) -> Listing:
     """GET ~/pulls/{n}/files."""
     repository = call.repository()
     _, pull = call.pull(repository)
-    return Listing(list_changed_files(call.forge.base, repository, pull), lambda row: row)
+    start = repository.bare.merge_base(pull.base_sha, pull.head_sha)
+    rows = changed_files(call.forge.base, repository, start, pull.head_sha)
+    return Listing(rows, lambda row: row)
 
 
 def request_reviewers(call: Call) -> Answer:
