@@ -28,6 +28,7 @@ from harness.edges.keys import read_marker_key
 from harness.edges.notifying import CommandNotify
 from harness.edges.pace import FilePace
 from harness.edges.prices import read_prices
+from harness.edges.secrets import find_secrets
 from harness.edges.staging import Staged, StagedReading, StagedTrees, StagedWriting
 from harness.edges.store import SqliteStore, WriteCaps
 from harness.edges.workbench import BwrapWorkbench, OpenWorkbench
@@ -111,8 +112,10 @@ class House:
         return tuple(filter(None, (self.environ.get(name, "") for name in names)))
 
     def mask(self, text: str) -> str:
-        """The text without secrets."""
-        return scrub(text, self.secrets)
+        """The text without secrets: ours exactly, common shapes, and what a scanner finds."""
+        masked = scrub(text, self.secrets)
+        found = find_secrets(masked)
+        return scrub(masked, found) if found else masked
 
     def open_store(self, *, dry: bool = False) -> SqliteStore:
         """The store; in a dry run its record half is a copy."""
