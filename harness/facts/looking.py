@@ -7,6 +7,7 @@ number in `harness/cli/printing.py`. Money is micro-dollars, times are UTC.
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Literal
 
 from harness.facts.decisions import Outcome
 from harness.facts.entries import Disposition, EventKind, State
@@ -208,11 +209,11 @@ class EntryPage(Fact):
 
 
 class Look(Fact):
-    """One line of `harness doctor`; `state` note: nothing is wrong, but it should be known."""
+    """One line of `harness doctor`; `note`: nothing is wrong, but it should be known."""
 
     area: str  # host, agents, or owner/name
     what: str
-    state: str  # ok, note, mend (the caller has to), failed (the world did)
+    state: Literal["ok", "note", "mend", "failed"]  # mend: the caller has to; failed: the world did
     text: str
 
 

@@ -29,6 +29,9 @@ EXIT_CODES: Mapping[Outcome, int] = MappingProxyType(
     }
 )
 
+OVER = frozenset({Outcome.MERGED, Outcome.DECLINED, Outcome.ABANDONED})
+"""Outcomes after which nothing of an item is needed any more."""
+
 
 def exit_code(outcome: Outcome) -> int:
     """The exit code of a run in which this is all that happened."""

@@ -7,20 +7,17 @@ from collections.abc import Iterable
 
 from harness.facts.decisions import Outcome
 from harness.facts.looking import ItemStatus, Purse, RepoStatus, StatusPage
-from harness.rules.outcomes import NEEDS_A_PERSON, TRY_AGAIN, exit_code
+from harness.rules.outcomes import NEEDS_A_PERSON, OVER, TRY_AGAIN, exit_code
 from harness.words.passages import counted, shorten
 from harness.words.report import outcome_words
 from harness.words.status_lines import dollars
 from harness.words.tables import Cell, Paint, Tone, as_it_is, indented, minute, on_line, table
 
-OVER = frozenset({Outcome.MERGED, Outcome.DECLINED, Outcome.ABANDONED})
-"""Outcomes after which an item is only counted, unless everything is asked for."""
-
 _TITLE = 70  # characters
 
 
 def status_text(page: StatusPage, paint: Paint = as_it_is, *, everything: bool = False) -> str:
-    """The whole page; `everything` lists what is over too."""
+    """The whole page; what is over is only counted, unless `everything` is asked for."""
     parts = [_people(page, paint)]
     parts += [_repo(repo, paint, everything=everything) for repo in page.repos]
     if len(page.repos) > 1:

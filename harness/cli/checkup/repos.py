@@ -1,0 +1,112 @@
+"""Each repository as its token sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from functools import partial
+
+from harness.cli.checkup.looks import State, Told, look, tell, why
+from harness.errors import ConfigError, DoorError, ForgeError
+from harness.facts.forge import Permission, Repo
+from harness.facts.looking import Look
+from harness.facts.settings import RepoSettings
+from harness.wiring import Forge, House, open_forge
+
+
+def look_at_repos(house: House, repos: tuple[RepoSettings, ...]) -> Iterator[Look]:
+    """One after the other; once GitHub is out of reach it is not asked again."""
+    github, reached = house.settings.github, True
+    if github.auth == "app":
+        yield tell("github", "auth", "mend", 'auth = "app" is not there yet: use a token')
+    for repo in repos:
+        if not reached:
+            yield tell(repo.name, "access", "failed", "not asked: GitHub is out of reach")
+            continue
+        with ExitStack() as ending:
+            try:
+                store = house.open_store()
+                ending.callback(store.close)
+                forge = open_forge(house, repo, store, None, ending)
+                told = forge.reading.repo()
+            except (ConfigError, DoorError) as error:
+                yield tell(repo.name, "access", *why(error))
+                reached = not (isinstance(error, ForgeError) and error.reason == "unreachable")
+                continue
+            yield look(repo.name, "access", partial(_access, told))
+            yield from _inside(forge, told, repo)
+
+
+def _inside(forge: Forge, told: Repo, repo: RepoSettings) -> Iterator[Look]:
+    base = repo.base or told.default_branch
+    login = look(repo.name, "login", partial(_login, forge, told))
+    yield login
+    if login.state == "ok":
+        yield from _limits(forge, repo.name)
+    yield look(repo.name, "base", partial(_base, forge, base))
+    yield look(repo.name, "protection", partial(_protection, forge, base))
+    yield look(repo.name, "merge", partial(_merge, told, repo))
+    yield look(repo.name, "check", partial(_check, repo))
+
+
+def _access(told: Repo) -> Told:
+    if told.archived:
+        return "mend", f"{told.slug} is archived: nothing can be written there"
+    return "ok", f"{told.slug}, {'private' if told.private else 'public'}"
+
+
+def _login(forge: Forge, told: Repo) -> Told:
+    me = forge.reading.whoami().login
+    permission = _permission(forge, me)
+    if permission and permission.may_write:
+        return "ok", f"{me} has {permission.value} access"
+    has = f"has {permission.value} access" if permission else "has no write access"
+    return "mend", f"{me} {has} to {told.slug}: give it write access"
+
+
+def _permission(forge: Forge, login: str) -> Permission | None:
+    """What we may do; None where we may not even ask, which takes push access on GitHub."""
+    try:
+        return forge.reading.permission(login)
+    except ForgeError as error:
+        if error.reason == "forbidden":
+            return None
+        raise
+
+
+def _limits(forge: Forge, area: str) -> Iterator[Look]:
+    try:
+        for sentence in forge.reading.scopes():
+            yield tell(area, "token", "note", sentence)
+    except ForgeError as error:
+        yield tell(area, "token", *why(error))
+
+
+def _base(forge: Forge, base: str) -> Told:
+    tip = forge.trees.remote_tip(base)
+    if tip:
+        return "ok", f"{base} is at {tip[:12]}, git reaches it"
+    return "mend", f"there is no branch {base}: name one as `base`"
+
+
+def _protection(forge: Forge, base: str) -> Told:
+    if forge.reading.is_protected(base):
+        return "ok", f"{base} is protected"
+    return "note", f"{base} is not protected on GitHub; the harness never pushes to it anyway"
+
+
+def _merge(told: Repo, repo: RepoSettings) -> Told:
+    method = repo.loop.merge
+    allowed = {"squash": told.allow_squash, "merge": told.allow_merge, "rebase": told.allow_rebase}
+    if allowed[method]:
+        how = "it merges by itself" if repo.loop.auto_merge else "only people merge"
+        return "ok", f"{method} is allowed; {how}"
+    others = ", ".join(name for name, is_allowed in allowed.items() if is_allowed) or "nothing"
+    state: State = "mend" if repo.loop.auto_merge else "note"
+    return state, f"{told.slug} does not allow {method} (allowed: {others}): set [loop] merge"
+
+
+def _check(repo: RepoSettings) -> Told:
+    if repo.check:
+        return "ok", repo.check
+    return "note", "no check is configured: changes are reviewed, and nothing merges by itself"

@@ -1,0 +1,231 @@
+"""`harness doctor` beside a rehearsal GitHub: each line is ok, or says what to do."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from harness.rehearsal.github import Fault, GithubDouble
+from tests.cli.making import CONFIG, SECRETS, Harness
+
+BOT = "engine-bot"
+FINDINGS = dict[tuple[str, str], tuple[str, str]]
+
+
+@pytest.fixture
+def forge(tmp_path: Path) -> Iterator[GithubDouble]:
+    """A GitHub with both configured repositories, where our login may write."""
+    with GithubDouble(tmp_path / "forge") as double:
+        double.people.join(BOT, token=SECRETS["GITHUB_TOKEN"])
+        for slug in ("ada/engine", "ada/shop"):
+            double.people.make_repository(slug, files={"a.py": "x = 1\n"})
+            double.people.allow(slug, BOT, "write")
+        yield double
+
+
+@pytest.fixture
+def config(tmp_path: Path, state: Path, forge: GithubDouble) -> Path:
+    path = tmp_path / "harness.toml"
+    path.write_text(CONFIG.format(api_url=forge.url, state=state, repo=""))
+    return path
+
+
+@pytest.fixture
+def keyed(harness: Harness, monkeypatch: pytest.MonkeyPatch) -> Harness:
+    """With every key in the environment."""
+    for name, value in SECRETS.items():
+        monkeypatch.setenv(name, value)
+    return harness
+
+
+def looks(page: dict[str, Any]) -> FINDINGS:
+    return {(one["area"], one["what"]): (one["state"], one["text"]) for one in page["looks"]}
+
+
+def change(config: Path, old: str, new: str) -> None:
+    text = config.read_text()
+    assert old in text
+    config.write_text(text.replace(old, new))
+
+
+def test_all_is_well_when_everything_is_there(keyed: Harness, state: Path) -> None:
+    said = keyed("doctor", "--json")
+
+    found = looks(said.json)
+    assert said.code == said.json["exit_code"] == 0
+    assert found["host", "state"] == ("ok", f"{state} can be written")
+    assert found["host", "sandbox"][0] == "note"
+    assert found["agents", "claude"] == (
+        "ok",
+        "claude-opus-5-5, its key is set, 4.00 $ in and 20.00 $ out per million tokens",
+    )
+    assert found["ada/engine", "login"] == ("ok", f"{BOT} has write access")
+    assert found["ada/engine", "base"][0] == "ok"
+    assert found["ada/engine", "check"] == ("ok", "true")
+    assert found["ada/shop", "check"][0] == "note"
+
+
+def test_the_page_says_each_thing_on_a_line_and_the_verdict_last(keyed: Harness) -> None:
+    said = keyed("doctor", "--repo", "ada/shop")
+
+    assert "\nada/shop\n  ok    access      ada/shop, public\n" in said.out
+    assert "  note  check       no check is configured: changes are reviewed, and" in said.out
+    assert said.out.endswith("\n\nready: `harness run --dry-run` writes nothing\n")
+
+
+def test_quiet_leaves_out_what_is_ok(keyed: Harness) -> None:
+    said = keyed("doctor", "-q", "--repo", "ada/shop")
+
+    assert "  ok  " not in said.out
+    assert "no check is configured" in said.out
+
+
+def test_no_secret_is_ever_printed(keyed: Harness, config: Path) -> None:
+    key = SECRETS["OPENAI_API_KEY"]
+    change(config, 'provider = "openai"', f'provider = "openai"\nbase_url = "ftp://{key}/v1"')
+    change(config, '"gpt-6.1-sol"\n', '"gpt-6.1-sol"\napi_key_env = "OPENAI_API_KEY"\n')
+
+    whole = keyed("doctor").out + keyed("doctor", "--json").out
+
+    assert "no http address" in whole
+    assert not [value for value in SECRETS.values() if value in whole]
+
+
+def test_missing_keys_are_named_by_their_variable(harness: Harness) -> None:
+    said = harness("doctor", "--json")
+
+    found = looks(said.json)
+    assert said.code == 2
+    assert found["agents", "gpt"] == (
+        "mend",
+        "the environment variable OPENAI_API_KEY is not set; it holds the API key of agent gpt",
+    )
+    assert found["ada/shop", "access"][0] == "mend"
+    assert "GITHUB_TOKEN" in found["ada/shop", "access"][1]
+
+
+def test_an_unpriced_model_and_a_missing_program_are_the_callers(
+    keyed: Harness, config: Path
+) -> None:
+    change(config, '[prices."gpt-6.1-sol"]', '[prices."another"]')
+    change(config, 'model = "gpt-6.1-sol"', 'model = "gpt-nobody-knows"')
+    change(config, "[paths]", '[notify]\ncommand = ["/no/such/program"]\n\n[paths]')
+
+    said = keyed("doctor", "--json")
+
+    found = looks(said.json)
+    assert said.code == 2
+    assert found["agents", "gpt"][0] == "mend"
+    assert "no price is known for gpt-nobody-knows" in found["agents", "gpt"][1]
+    assert found["host", "notify"] == (
+        "mend",
+        "[notify] command: there is no program /no/such/program",
+    )
+
+
+@pytest.mark.parametrize(
+    ("act", "what", "state", "told"),
+    [
+        (("lose_token", BOT), "access", "mend", "make a new token"),
+        (("archive", "ada/engine"), "access", "mend", "ada/engine is archived"),
+        (("move_repository", "ada/engine", "ada/motor"), "access", "mend", "renamed"),
+        (("allow", "ada/engine", BOT, "read"), "login", "mend", "give it write access"),
+        (("guard_branch", "ada/engine", "main"), "protection", "ok", "main is protected"),
+    ],
+    ids=["token", "archived", "moved", "read only", "protected"],
+)
+def test_what_people_did_to_the_repository_is_seen(
+    keyed: Harness, forge: GithubDouble, act: tuple[str, ...], what: str, state: str, told: str
+) -> None:
+    verb, *words = act
+    getattr(forge.people, verb)(*words)
+
+    said = keyed("doctor", "--json", "--repo", "ada/engine")
+
+    found = looks(said.json)["ada/engine", what]
+    assert found[0] == state
+    assert told in found[1]
+    assert said.code == (2 if state == "mend" else 0)
+
+
+def test_a_repository_that_is_not_there_says_both_reasons(keyed: Harness, config: Path) -> None:
+    change(config, '"ada/engine"', '"ada/nowhere"')
+
+    said = keyed("doctor", "--json", "--repo", "ada/nowhere")
+
+    state, text = looks(said.json)["ada/nowhere", "access"]
+    assert (said.code, state) == (2, "mend")
+    assert text.endswith("it is not there, or this token may not see it")
+
+
+def test_a_base_that_is_no_branch_is_the_callers(keyed: Harness, config: Path) -> None:
+    change(config, 'check = "true"', 'check = "true"\nbase = "develop"')
+
+    said = keyed("doctor", "--json", "--repo", "ada/engine")
+
+    expected = ("mend", "there is no branch develop: name one as `base`")
+    assert looks(said.json)["ada/engine", "base"] == expected
+
+
+def test_a_forbidden_merge_method_matters_only_where_the_harness_merges(
+    keyed: Harness, config: Path, forge: GithubDouble
+) -> None:
+    row = forge.forge.repository("ada/engine")
+    assert row is not None
+    row.allow_squash = False
+
+    before = keyed("doctor", "--json", "--repo", "ada/engine")
+    change(config, 'check = "true"', 'check = "true"\nloop.auto_merge = true')
+    after = keyed("doctor", "--json", "--repo", "ada/engine")
+
+    assert looks(before.json)["ada/engine", "merge"][0] == "note"
+    assert looks(after.json)["ada/engine", "merge"] == (
+        "mend",
+        "ada/engine does not allow squash (allowed: merge, rebase): set [loop] merge",
+    )
+
+
+def test_a_github_out_of_reach_is_the_worlds_and_is_asked_once(
+    keyed: Harness, config: Path, forge: GithubDouble
+) -> None:
+    change(config, forge.url, "http://127.0.0.1:9/api/v3")
+
+    said = keyed("doctor", "--json")
+
+    found = looks(said.json)
+    assert said.code == 3
+    assert found["ada/engine", "access"][0] == "failed"
+    assert found["ada/shop", "access"] == ("failed", "not asked: GitHub is out of reach")
+
+
+def test_a_failing_github_is_tried_again_later(keyed: Harness, forge: GithubDouble) -> None:
+    forge.fail(Fault("error_before", path="/collaborators/"))
+
+    said = keyed("doctor", "--json", "--repo", "ada/engine")
+
+    assert said.code == 3
+    assert looks(said.json)["ada/engine", "login"][0] == "failed"
+
+
+def test_doctor_writes_nothing_to_the_forge(keyed: Harness, forge: GithubDouble) -> None:
+    keyed("doctor")
+
+    assert forge.writes == []
+
+
+def test_without_a_config_the_way_to_one_is_said(bare: Harness, tmp_path: Path) -> None:
+    said = bare("doctor")
+
+    assert said.code == 2
+    assert "`harness init` writes one" in said.err
+
+
+def test_json_is_one_document_with_its_schema(keyed: Harness) -> None:
+    page = json.loads(keyed("doctor", "--json").out)
+
+    assert list(page) == ["schema", "exit_code", "looks"]
+    assert page["schema"] == "harness.doctor/1"
