@@ -6,14 +6,13 @@ import re
 from typing import Literal
 from urllib.parse import quote
 
-from harness.edges.github.shapes import (
+from harness.edges.github.check_shapes import (
     AnnotationShape,
     CheckRunShape,
     CheckRunsShape,
     StatusShape,
-    read,
-    read_list,
 )
+from harness.edges.github.shapes import read, read_list
 from harness.edges.github.wire import TIMEOUT, Etags, Wire
 from harness.errors import ForgeError
 from harness.facts.forge import ForgeCheck

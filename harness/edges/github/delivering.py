@@ -6,16 +6,10 @@ from typing import Any
 from urllib.parse import quote
 
 from harness.edges.github import drafts, receipts, threads
+from harness.edges.github.check_shapes import CheckRunShape, StatusShape
+from harness.edges.github.item_shapes import CommentShape, IssueShape, PullShape, ReviewShape
 from harness.edges.github.reading import GithubReading
-from harness.edges.github.shapes import (
-    CheckRunShape,
-    CommentShape,
-    IssueShape,
-    PullShape,
-    ReviewShape,
-    StatusShape,
-    read,
-)
+from harness.edges.github.shapes import read
 from harness.edges.github.wire import Answer, Wire
 from harness.errors import ForgeError
 from harness.facts.intents import (

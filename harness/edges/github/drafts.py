@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from harness.edges.github.shapes import PullShape
+from harness.edges.github.item_shapes import PullShape
 from harness.edges.github.wire import Wire
 from harness.facts.intents import Receipt
 

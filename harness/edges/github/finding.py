@@ -10,17 +10,10 @@ from datetime import datetime, timedelta
 from urllib.parse import quote
 
 from harness.edges.github import drafts, receipts
+from harness.edges.github.check_shapes import CheckRunsShape, StatusShape
+from harness.edges.github.item_shapes import CommentShape, IssueShape, ReviewShape
 from harness.edges.github.reading import GithubReading
-from harness.edges.github.shapes import (
-    CheckRunsShape,
-    CommentShape,
-    IssueShape,
-    ReviewShape,
-    StatusShape,
-    UserShape,
-    read,
-    read_list,
-)
+from harness.edges.github.shapes import UserShape, read, read_list
 from harness.edges.github.wire import Wire, before
 from harness.errors import ForgeError
 from harness.facts.forge import Happening, Issue

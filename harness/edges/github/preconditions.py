@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from urllib.parse import quote
 
+from harness.edges.github.item_shapes import CommentShape, ReviewShape
 from harness.edges.github.reading import GithubReading
-from harness.edges.github.shapes import CommentShape, ReviewShape, read
+from harness.edges.github.shapes import read
 from harness.edges.github.wire import Wire
 from harness.errors import ForgeError
 from harness.facts.intents import (

@@ -7,24 +7,23 @@ from datetime import datetime
 from typing import TypeVar
 from urllib.parse import quote
 
+from harness.edges.github.check_shapes import StatusShape
 from harness.edges.github.checks import Checks
-from harness.edges.github.shapes import (
-    BranchShape,
+from harness.edges.github.item_shapes import (
     CommentShape,
     HappeningShape,
     IssueShape,
     LabelShape,
-    PermissionShape,
     PullShape,
-    RepositoryShape,
     ReviewShape,
-    RuleShape,
-    Shape,
-    StatusShape,
-    UserShape,
-    read,
-    read_list,
 )
+from harness.edges.github.repository_shapes import (
+    BranchShape,
+    PermissionShape,
+    RepositoryShape,
+    RuleShape,
+)
+from harness.edges.github.shapes import Shape, UserShape, read, read_list
 from harness.edges.github.threads import list_threads
 from harness.edges.github.wire import Etags, Wire
 from harness.errors import ForgeError

@@ -2,14 +2,8 @@
 
 from __future__ import annotations
 
-from harness.edges.github.shapes import (
-    CheckRunShape,
-    CommentShape,
-    IssueShape,
-    PullShape,
-    ReviewShape,
-    StatusShape,
-)
+from harness.edges.github.check_shapes import CheckRunShape, StatusShape
+from harness.edges.github.item_shapes import CommentShape, IssueShape, PullShape, ReviewShape
 from harness.facts.forge import Happening, Issue, Pull
 from harness.facts.intents import Receipt
 

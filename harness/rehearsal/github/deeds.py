@@ -152,6 +152,17 @@ def take_label(forge: Forge, item: Item, actor: Account | None, name: str) -> bo
     return True
 
 
+def set_labels(
+    forge: Forge, repository: Repository, item: Item, actor: Account, names: list[str]
+) -> None:
+    """Exactly these labels and no others."""
+    wanted = {name.casefold() for name in names}
+    for name in [one for one in item.labels if one.casefold() not in wanted]:
+        take_label(forge, item, actor, name)
+    for name in names:
+        put_label(forge, repository, item, actor, name)
+
+
 def find_label(repository: Repository, name: str) -> LabelRow | None:
     """A label by its name, in any case."""
     labels = repository.labels.values()

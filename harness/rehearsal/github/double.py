@@ -23,7 +23,18 @@ from harness.rehearsal.github.handling import (
 from harness.rehearsal.github.heads import follow_all
 from harness.rehearsal.github.people import People
 from harness.rehearsal.github.router import Router
-from harness.rehearsal.github.routes import apps, checks, code, issues, pulls, repositories, reviews
+from harness.rehearsal.github.routes import (
+    apps,
+    checks,
+    code,
+    comments,
+    issues,
+    labels,
+    pulls,
+    repositories,
+    reviews,
+    timelines,
+)
 from harness.rehearsal.github.server import Server
 from harness.rehearsal.github.smart_http import (
     is_git,
@@ -36,7 +47,10 @@ from harness.rehearsal.github.smart_http import (
 LOGS = "/_logs/"
 ROUTES = (
     *repositories.ROUTES,
+    *comments.ROUTES,
     *issues.ROUTES,
+    *labels.ROUTES,
+    *timelines.ROUTES,
     *reviews.ROUTES,
     *pulls.ROUTES,
     *checks.ROUTES,

@@ -52,8 +52,10 @@ def test_a_marker_in_another_place_proves_nothing(world: World) -> None:
 def test_a_marker_older_than_the_intent_proves_nothing(world: World) -> None:
     intent = world.intent(CommentOn(number=1, body="hello"))
     assert isinstance(intent.write, CommentOn)
-    world.double.people.comment(SLUG, "harness-bot", 1, intent.write.body)
+    old = world.double.people.comment(SLUG, "harness-bot", 1, intent.write.body)
     later = intent.model_copy(update={"forge_time": intent.forge_time + timedelta(hours=1)})
+    world.double.wait(7200)
+    world.double.people.edit_comment(SLUG, 1, old, intent.write.body)  # `since` shows it again
 
     assert world.writing.read_back(intent) is not None
     assert world.writing.read_back(later) is None

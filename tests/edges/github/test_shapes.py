@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from harness.edges.github.shapes import CommentShape, HappeningShape, IssueShape, PullShape, read
+from harness.edges.github.item_shapes import CommentShape, HappeningShape, IssueShape, PullShape
+from harness.edges.github.shapes import read
 from harness.edges.github.wire import Answer
 from harness.errors import ForgeError
 
