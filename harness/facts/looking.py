@@ -33,7 +33,7 @@ class ItemStatus(Fact):
     reason: str
     at: datetime
     pull: int  # 0 where there is none
-    again_at: datetime | None  # not tried again before
+    not_before: datetime | None  # not tried again before
     needs_person: bool
     called: str  # why somebody was called who has not acted since, "" when nobody was
     called_at: datetime | None
@@ -111,7 +111,7 @@ class ExchangeLine(Fact):
     attempt: int
     result: Ending | None
     reason: str
-    again_at: datetime | None
+    not_before: datetime | None
     cost: Cost
     transcript: str  # where its transcript lies, "" where none was kept
 
@@ -140,7 +140,7 @@ class ReportLine(Fact):
     outcome: Outcome
     reason: str
     pull: int
-    again_at: datetime | None
+    not_before: datetime | None
 
 
 class RunPage(Fact):

@@ -88,7 +88,7 @@ def _report_line(report: ItemReport) -> ReportLine:
         outcome=report.outcome,
         reason=report.reason,
         pull=report.pull,
-        again_at=report.not_before,
+        not_before=report.not_before,
     )
 
 
@@ -107,7 +107,7 @@ def _exchange_line(exchange: Exchange, repo: str, cost: Cost, kept: Kept) -> Exc
         attempt=brief.attempt,
         result=exchange.result,
         reason=exchange.reason,
-        again_at=exchange.not_before,
+        not_before=exchange.not_before,
         cost=cost,
         transcript=kept(repo, brief),
     )

@@ -51,7 +51,7 @@ def _reports(reports: Sequence[ReportLine], paint: Paint) -> str:
         ]
         for one in reports
     ]
-    notes = [_note(one.reason, _when(one.again_at)) for one in reports]
+    notes = [_note(one.reason, _when(one.not_before)) for one in reports]
     return table(("item", "outcome", "pull", "title"), rows, paint, notes=notes)
 
 
@@ -71,7 +71,7 @@ def _exchanges(exchanges: Sequence[ExchangeLine], paint: Paint) -> str:
         ]
         for one in exchanges
     ]
-    notes = [_note(one.reason, _when(one.again_at), one.transcript) for one in exchanges]
+    notes = [_note(one.reason, _when(one.not_before), one.transcript) for one in exchanges]
     return table(("exchange", "item", *_ASKED), rows, paint, notes=notes)
 
 
@@ -98,8 +98,8 @@ def _note(*parts: str) -> str:
     return "\n".join(indented(part, "      ") for part in parts if part)
 
 
-def _when(again_at: datetime | None) -> str:
-    return f"not before {minute(again_at)} UTC" if again_at else ""
+def _when(not_before: datetime | None) -> str:
+    return f"not before {minute(not_before)} UTC" if not_before else ""
 
 
 def _cached(cost: Cost) -> str:

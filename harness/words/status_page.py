@@ -92,7 +92,7 @@ def _row(item: ItemStatus) -> list[Cell]:
         Cell(f"#{item.item}" if item.item else "all"),
         Cell(outcome_words(item.outcome) if item.outcome else "called", _tone(item)),
         Cell(minute(item.at)),
-        Cell(minute(item.again_at)),
+        Cell(minute(item.not_before)),
         Cell(f"#{item.pull}" if item.pull else ""),
         Cell(shorten(on_line(item.title), _TITLE)),
     ]
