@@ -98,7 +98,7 @@ VendorReason = Literal[
 
 
 class VendorError(DoorError):
-    """A model API failed; `usage_json` holds the partial usage where the vendor told it."""
+    """A model API failed; `usage_json` holds what was used, "" where nobody knows."""
 
     def __init__(
         self,

@@ -15,6 +15,8 @@ from harness.facts.money import Usage
 
 Json = dict[str, Any]  # Any: a vendor's JSON, whose fields are read where they are used
 
+NOTHING = Usage(input=0, cache_read=0, cache_write=0, output=0)
+_TIMED_OUT = {408, 504}  # somebody gave up waiting; what was made meanwhile may be paid for
 _SHOWN = 400  # characters of a vendor's message that are worth reading
 
 
@@ -61,7 +63,7 @@ def checked_key(key: str, vendor: str) -> str:
     """The key as a header can carry it; VendorError unauthorised when there is none."""
     stripped = key.strip()
     if not stripped or not stripped.isascii() or not stripped.isprintable():
-        raise VendorError(f"{vendor}: no usable API key is set", reason="unauthorised")
+        raise failure(vendor, "no usable API key is set", "unauthorised", usage=NOTHING)
     return stripped
 
 
@@ -92,6 +94,20 @@ def _delay(headers: Mapping[str, str], clock: Clock) -> float | None:
         return None
 
 
+def turned_away(status: int) -> Usage | None:
+    """What a request used that got an error status instead of an answer: nothing, mostly."""
+    return None if status in _TIMED_OUT else NOTHING
+
+
+def never_sent(error: BaseException) -> Usage | None:
+    """What a request used whose connection failed: nothing where none was made at all."""
+    import httpx2
+
+    causes = (error, error.__cause__)
+    unmade = (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout)
+    return NOTHING if any(isinstance(one, unmade) for one in causes) else None
+
+
 def failure(
     vendor: str,
     message: str,
@@ -100,7 +116,7 @@ def failure(
     when: datetime | None = None,
     usage: Usage | None = None,
 ) -> VendorError:
-    """A VendorError in one line: the vendor, then what it said."""
+    """A VendorError in one line: the vendor, then what it said; `usage` None: nobody knows."""
     said = " ".join(message.split())
     return VendorError(
         f"{vendor}: {said if len(said) <= _SHOWN else said[:_SHOWN] + '...'}",

@@ -17,8 +17,6 @@ from harness.facts.settings import LimitSettings
 MICRO = 1_000_000  # micro-dollars in a dollar, and tokens in what a price is for
 NO_CAP = 2**62
 _MARGIN = 1_000  # tokens of frames and names that are in no message
-_NOTHING = Usage(input=0, cache_read=0, cache_write=0, output=0)
-_FREE = {"rate_limited", "unauthorised", "unpaid", "bad_request", "bad_signature", "overflow"}
 
 
 def caps_of(limits: LimitSettings, overall: LimitSettings, item: int) -> Caps:
@@ -73,10 +71,8 @@ def cost_of(usage: Usage, prices: PriceList) -> MicroDollars:
     )
 
 
-def read_partial_usage(reason: str, usage_json: str) -> Usage | None:
-    """What a failed request used: as told; nothing where it was turned away; else unknown."""
-    if not usage_json:
-        return _NOTHING if reason in _FREE else None
+def read_partial_usage(usage_json: str) -> Usage | None:
+    """What a failed request used, as told; None where nobody knows: its whole bound is spent."""
     try:
         return Usage.model_validate_json(usage_json)
     except ValidationError:

@@ -91,7 +91,7 @@ def _word_refusal(sitting: Sitting, bound: MicroDollars) -> str:
 
 
 def _tell_failure(sitting: Sitting, ask: Ask, error: VendorError) -> Failed:
-    usage = read_partial_usage(error.reason, error.usage_json)
+    usage = read_partial_usage(error.usage_json)
     said = sitting.scrub(str(error))
     logger.warning("exchange %s, turn %d: %s: %s", sitting.exchange.id, ask.n, error.reason, said)
     return Failed(

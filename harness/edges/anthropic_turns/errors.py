@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from harness.doors.clock import Clock
 from harness.edges.anthropic_turns.stream import VENDOR
-from harness.edges.vendor import Json, failure, not_before
+from harness.edges.vendor import Json, failure, not_before, turned_away
 from harness.errors import VendorError, VendorReason
 from harness.facts.money import Usage
 
@@ -49,6 +49,7 @@ def status_failure(error: APIStatusError, clock: Clock) -> VendorError:
         f"{status} {said}",
         _status_reason(status, said),
         when=not_before(error.response.headers, clock),
+        usage=turned_away(status),
     )
 
 

@@ -11,7 +11,7 @@ from harness.edges.openai_turns.errors import VENDOR, event_failure, status_fail
 from harness.edges.openai_turns.stream import POLICIES, ResponseStream, declined
 from harness.edges.openai_turns.wire import render, rendered_bytes
 from harness.edges.sse import decode_events
-from harness.edges.vendor import TIMEOUTS, Timeouts, checked_key, failure, is_loopback
+from harness.edges.vendor import TIMEOUTS, Timeouts, checked_key, failure, is_loopback, never_sent
 from harness.facts.turns import Conversation, Tools, Turn
 
 if TYPE_CHECKING:
@@ -90,7 +90,8 @@ class OpenAITurns:
             raise status_failure(error, self._clock) from error
         except (openai.APIConnectionError, httpx2.HTTPError) as error:
             said = f"no connection ({error.__cause__ or error})"
-            raise failure(VENDOR, said, "unreachable", usage=stream.usage()) from error
+            used = stream.usage() or never_sent(error)
+            raise failure(VENDOR, said, "unreachable", usage=used) from error
         except (KeyError, TypeError, ValueError, openai.OpenAIError) as error:
             said = f"an answer that cannot be read ({type(error).__name__}: {error})"
             raise failure(VENDOR, said, "unexpected", usage=stream.usage()) from error

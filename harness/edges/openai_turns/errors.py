@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from harness.doors.clock import Clock
-from harness.edges.vendor import Json, failure, not_before
+from harness.edges.vendor import Json, failure, not_before, turned_away
 from harness.errors import VendorError, VendorReason
 from harness.facts.money import Usage
 
@@ -54,6 +54,7 @@ def status_failure(error: APIStatusError, clock: Clock) -> VendorError:
         f"{status} {error.message}",
         _said_reason(str(error.code), error.message) or _BY_STATUS.get(status, fallback),
         when=not_before(error.response.headers, clock),
+        usage=turned_away(status),
     )
 
 

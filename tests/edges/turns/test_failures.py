@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from harness.edges.vendor import Timeouts
+from harness.edges.vendor import NOTHING, Timeouts
 from harness.errors import VendorError
 from harness.facts.money import Usage
 from harness.facts.turns import Heard, Stop
@@ -191,6 +191,33 @@ def test_what_claude_used_before_the_end_is_told(
     assert 1 < partial.output < whole.output
 
 
+TURNED_AWAY = [401, 402, 404, 413, 418, 429, 500, 503, 529]
+
+
+@pytest.mark.parametrize("status", TURNED_AWAY)
+def test_a_request_that_was_turned_away_used_nothing(
+    status: int, models: ModelDouble, room: Any, provider: Any
+) -> None:
+    models.fail(Status(status, "some_error"))
+
+    with pytest.raises(VendorError) as caught:
+        room.talk(provider, models).ask()
+
+    assert Usage.model_validate_json(caught.value.usage_json) == NOTHING
+
+
+@pytest.mark.parametrize("status", [408, 504])
+def test_what_a_request_used_that_timed_out_is_unknown(
+    status: int, models: ModelDouble, room: Any, provider: Any
+) -> None:
+    models.fail(Status(status, "timeout_error"))
+
+    with pytest.raises(VendorError) as caught:
+        room.talk(provider, models).ask()
+
+    assert caught.value.usage_json == ""
+
+
 def test_what_is_not_told_is_not_made_up(models: ModelDouble, room: Any, provider: Any) -> None:
     models.fail(Dead(0))
 
@@ -271,6 +298,7 @@ def test_nobody_at_the_address_is_unreachable(provider: Any, room: Any) -> None:
 
     assert caught.value.reason == "unreachable"
     assert "refused" in str(caught.value)
+    assert Usage.model_validate_json(caught.value.usage_json) == NOTHING
 
 
 @pytest.mark.parametrize(
@@ -321,4 +349,5 @@ def test_a_key_that_is_none_is_never_sent(
         talk.ask()
 
     assert caught.value.reason == "unauthorised"
+    assert Usage.model_validate_json(caught.value.usage_json) == NOTHING
     assert models.requests == ()

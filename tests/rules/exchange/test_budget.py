@@ -146,11 +146,11 @@ def test_amounts_are_never_shown_as_less_than_they_are(amount: int, said: str) -
     assert dollars(amount) == said
 
 
-def test_what_was_turned_away_costs_nothing_and_silence_is_unknown() -> None:
+def test_what_a_failure_used_is_what_was_told_and_silence_is_unknown() -> None:
     nothing = Usage(input=0, cache_read=0, cache_write=0, output=0)
     told = Usage(input=5, cache_read=0, cache_write=0, output=1)
 
-    assert read_partial_usage("rate_limited", "") == nothing
-    assert read_partial_usage("unreachable", "") is None
-    assert read_partial_usage("overloaded", told.model_dump_json()) == told
-    assert read_partial_usage("overloaded", "{}") is None
+    assert read_partial_usage("") is None
+    assert read_partial_usage("{}") is None
+    assert read_partial_usage(nothing.model_dump_json()) == nothing
+    assert read_partial_usage(told.model_dump_json()) == told

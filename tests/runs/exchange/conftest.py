@@ -50,6 +50,15 @@ PRICES = PriceList(
     ),
 )
 WIDE = Caps(exchange=10**9, item=10**9, repo_day=10**9, day=10**9)
+NOTHING = Usage(input=0, cache_read=0, cache_write=0, output=0)
+TURNED_AWAY = {
+    "rate_limited",
+    "unauthorised",
+    "unpaid",
+    "bad_request",
+    "bad_signature",
+    "overflow",
+}  # told by a status, before anything was made
 GOOD = '{"summary": "done"}'
 SCHEMAS = {"review": '{"type": "object", "description": "A review."}'}
 
@@ -239,7 +248,8 @@ class Saying:
         usage: Usage | None = None,
     ) -> VendorError:
         when = None if after is None else NOON + timedelta(seconds=after)
-        told = usage.model_dump_json() if usage else ""
+        used = usage or (NOTHING if reason in TURNED_AWAY else None)
+        told = used.model_dump_json() if used else ""
         return VendorError("it failed", reason=reason, not_before=when, usage_json=told)
 
 
