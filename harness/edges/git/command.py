@@ -58,6 +58,7 @@ _SETTINGS = (
     ("core.fileMode", "true"),
     ("attr.tree", _EMPTY_TREE),  # a bare repository's HEAD has no say in attributes (git >= 2.43)
     ("credential.helper", ""),
+    ("checkout.workers", "0"),  # one per core: two to four times as fast as one
     ("submodule.recurse", "false"),
     ("fetch.recurseSubmodules", "false"),
     ("gc.auto", "0"),

@@ -7,7 +7,7 @@ Every attempt can be asked about afterwards: the tip is the commit, or descends 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Callable
 from typing import assert_never
 
 from harness.edges.git.mirror import Mirror
@@ -33,11 +33,21 @@ _PASSING = re.compile(r"(?i)lock|failed to update ref|internal|timed? ?out|tempo
 
 
 class GitPushing:
-    """The part of `doors.writing.Writing` that goes through git; `shut` are protected branches."""
+    """The part of `doors.writing.Writing` that goes through git.
 
-    def __init__(self, mirror: Mirror, default_branch: str, shut: Collection[str] = ()) -> None:
+    `is_protected` asks the forge about a branch, before each push and delete; what it raises is
+    passed on.
+    """
+
+    def __init__(
+        self,
+        mirror: Mirror,
+        default_branch: str,
+        is_protected: Callable[[str], bool] = lambda _: False,
+    ) -> None:
         self._mirror = mirror
-        self._shut = {default_branch, *shut}
+        self._default = default_branch
+        self._is_protected = is_protected
 
     def deliver(self, intent: Intent) -> Receipt:
         """Push once.
@@ -100,10 +110,10 @@ class GitPushing:
     def _never_branch(self, branch: str, *, adopted: bool) -> str:
         if not is_branch(branch):
             return f"{branch!r} is not a branch name"
-        if branch in self._shut:
-            return f"{branch} is the default branch or protected: nothing is pushed there"
         if not adopted and not branch.startswith(OURS):
             return f"{branch} is not a branch of ours: those start with {OURS}"
+        if branch == self._default or self._is_protected(branch):
+            return f"{branch} is the default branch or protected: nothing is pushed there"
         return ""
 
     def _would_overwrite(self, move: Move) -> str:

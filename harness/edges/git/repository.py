@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 
@@ -62,9 +62,11 @@ class GitTrees:
         """The bare repository, to be shown read-only beside a tree."""
         return self.mirror.path
 
-    def pushing(self, default_branch: str, shut: Collection[str] = ()) -> GitPushing:
-        """The writing side; `shut` names the protected branches."""
-        return GitPushing(self.mirror, default_branch, shut)
+    def pushing(
+        self, default_branch: str, is_protected: Callable[[str], bool] = lambda _: False
+    ) -> GitPushing:
+        """The writing side."""
+        return GitPushing(self.mirror, default_branch, is_protected)
 
     def sync(self) -> None:
         self.mirror.sync()

@@ -12,7 +12,7 @@ BRANCH = "harness/issue-12"
 
 @pytest.fixture
 def pushing(trees: GitTrees) -> GitPushing:
-    return trees.pushing("trunk", {"release", "harness/shut"})
+    return trees.pushing("trunk", {"release", "harness/shut"}.__contains__)
 
 
 def ours(trees: GitTrees, parent: str, message: str = "Ours") -> str:
