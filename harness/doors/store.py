@@ -167,7 +167,9 @@ class Records(Protocol):
     def build(self, repo_id: int, key: str) -> Build | None: ...
 
     # -- triage ---------------------------------------------------------------------------------
-    def record_decision(self, decision: Decision) -> None: ...
+    def record_decisions(self, decisions: Sequence[Decision]) -> None:
+        """All that one question decided, or nothing: what is left over would be asked anew."""
+        ...
 
     def decisions(self, repo_id: int) -> tuple[Decision, ...]:
         """The newest decision of every issue."""

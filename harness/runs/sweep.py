@@ -48,8 +48,9 @@ def check_base(desk: Desk) -> None:
 def run_repo(desk: Desk) -> tuple[ItemReport, ...]:
     """Triage, then work what is scheduled, and go on with what is unfinished."""
     schedule = triage_repo(desk)
-    jobs = [(issue, job_of_issue(desk, issue.number)) for issue in schedule.work]
-    return schedule.reports + work_jobs(desk, jobs)
+    jobs = [job_of_issue(desk, issue.number) for issue in schedule.work]
+    told = {report.item for report in schedule.reports}
+    return schedule.reports + work_jobs(desk, jobs + _unfinished(desk, jobs, told))
 
 
 def resume_pulls(desk: Desk) -> tuple[ItemReport, ...]:
@@ -57,20 +58,19 @@ def resume_pulls(desk: Desk) -> tuple[ItemReport, ...]:
     check_base(desk)
     rows = [_named_pull(desk, number) for number in sorted(desk.named)]
     rows = rows or list(desk.store.open_pulls(desk.repo_id))
-    jobs = [(desk.reading.issue(row.item), job_of_pull(row)) for row in rows]
-    return work_jobs(desk, jobs)
+    return work_jobs(desk, [job_of_pull(row) for row in rows])
 
 
-def work_jobs(desk: Desk, jobs: Iterable[tuple[Issue, Job]]) -> tuple[ItemReport, ...]:
+def work_jobs(desk: Desk, jobs: Iterable[Job]) -> tuple[ItemReport, ...]:
     """Work items in order, up to `parallel` at once; one item's trouble never stops another."""
     workers = desk.choice.loop.parallel
     if workers == 1:
-        return tuple(_work_one(desk, issue, job) for issue, job in jobs)
+        return tuple(_work_one(desk, job) for job in jobs)
 
-    def work(pair: tuple[Issue, Job]) -> ItemReport:
+    def work(job: Job) -> ItemReport:
         mine = desk.fresh(None)
         try:
-            return _work_one(mine, *pair)
+            return _work_one(mine, job)
         finally:
             mine.close()
 
@@ -78,7 +78,16 @@ def work_jobs(desk: Desk, jobs: Iterable[tuple[Issue, Job]]) -> tuple[ItemReport
         return tuple(pool.map(work, jobs))
 
 
-def _work_one(desk: Desk, issue: Issue, job: Job) -> ItemReport:
+def _unfinished(desk: Desk, jobs: list[Job], told: set[int]) -> list[Job]:
+    """Open pull requests of ours that this run's selection does not reach; none when it names."""
+    if desk.named:
+        return []
+    reached = {job.item for job in jobs} | told
+    rows = desk.store.open_pulls(desk.repo_id)
+    return [job_of_pull(row) for row in rows if row.origin == "ours" and row.item not in reached]
+
+
+def _work_one(desk: Desk, job: Job) -> ItemReport:
     lease = desk.store.claim(item_lease(desk.repo_id, job.item), desk.clock.now())
     if lease is None:
         return _busy(desk, job.item, f"#{job.item}")
@@ -86,7 +95,6 @@ def _work_one(desk: Desk, issue: Issue, job: Job) -> ItemReport:
         report = _safely(desk.under(lease), job)
     finally:
         desk.store.release(lease)
-    report = report.model_copy(update={"title": issue.title})
     desk.store.record_outcome(desk.run_id, desk.repo_id, report, desk.clock.now())
     return report
 
@@ -94,7 +102,10 @@ def _work_one(desk: Desk, issue: Issue, job: Job) -> ItemReport:
 def _safely(desk: Desk, job: Job) -> ItemReport:
     """The world's trouble with one item is its outcome, never an escalation."""
     try:
-        return work_item(desk, job)
+        issue = desk.reading.issue(job.item)
+        if _is_skipped(desk, issue):
+            return _report(desk, job, Outcome.ABANDONED, "its label says to leave it alone")
+        return work_item(desk, job).model_copy(update={"title": issue.title})
     except LeaseLost:
         return _report(desk, job, Outcome.WAITING, "another process took it over")
     except ForgeError as error:
@@ -105,6 +116,11 @@ def _safely(desk: Desk, job: Job) -> ItemReport:
     except DoorError as error:
         logger.warning("item %d: %s", job.item, error)
         return _report(desk, job, Outcome.ERROR, str(error))
+
+
+def _is_skipped(desk: Desk, issue: Issue) -> bool:
+    skip = {label.casefold() for label in desk.choice.triage.skip_labels}
+    return issue.number not in desk.named and any(one.casefold() in skip for one in issue.labels)
 
 
 def _named_pull(desk: Desk, number: int) -> PullRow:

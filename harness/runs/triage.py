@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime
 
 from harness.doors.store import Lease
 from harness.errors import Refused
@@ -51,15 +52,17 @@ def judge_issues(desk: Desk, lease: Lease, issues: Iterable[Issue]) -> tuple[Dec
         number: made_on(thread.issue, [said.comment for said in thread.comments])
         for number, thread in threads.items()
     }
+    begun = {row.item for row in desk.store.open_pulls(desk.repo_id) if row.origin == "ours"}
     due = [
         thread
         for number, thread in threads.items()
-        if _is_due(desk, known.get(number), hashes[number], number)
+        if not (number in begun and number in known)
+        and _is_due(desk, known.get(number), hashes[number], number)
     ]
     for _ in range(MOST_BATCHES):
         if not due:
             break
-        made, due = _judge_batch(desk, lease, due, hashes)
+        made, due = _judge_batch(desk, lease, due, hashes, _settled_at(due, known))
         known |= {one.issue: one for one in made}
     return tuple(known[number] for number in threads if number in known)
 
@@ -71,13 +74,23 @@ def _is_due(desk: Desk, decision: Decision | None, on: str, number: int) -> bool
     return bool(needs_decision(decision, on, desk.clock.now(), desk.choice.triage, asked=asked))
 
 
+def _settled_at(due: list[IssueThread], known: dict[int, Decision]) -> datetime | None:
+    """When one of these issues was last decided: answers from before were used for that."""
+    made = [known[one.issue.number] for one in due if one.issue.number in known]
+    return max((one.at for one in made if one.verdict != "unjudged"), default=None)
+
+
 def _judge_batch(
-    desk: Desk, lease: Lease, due: list[IssueThread], hashes: dict[int, str]
+    desk: Desk,
+    lease: Lease,
+    due: list[IssueThread],
+    hashes: dict[int, str],
+    settled_at: datetime | None,
 ) -> tuple[list[Decision], list[IssueThread]]:
     """One question to both agents about as many issues as fit; the rest is for the next batch."""
     base = desk.trees.tip(desk.base_ref)
     decision = short_hash("".join(f"{one.issue.number}:{hashes[one.issue.number]};" for one in due))
-    round_ = _round_of(desk, decision)
+    round_ = _round_of(desk, decision, settled_at)
     documents = read_documents(desk, base)
     written = briefs.triage(
         desk.prompts,
@@ -115,8 +128,7 @@ def _judge_batch(
         )
         for thread in asked
     ]
-    for one in made:
-        desk.store.record_decision(one)
+    desk.store.record_decisions(made)
     return made, [one for one in due if one.issue.number in written.deferred]
 
 
@@ -137,10 +149,16 @@ def _opinions(desk: Desk, lease: Lease, question: Question) -> dict[int, Opinion
     return {one.issue: Opinion(agent=question.agent, **one.model_dump()) for one in reply.issues}
 
 
-def _round_of(desk: Desk, decision: str) -> int:
-    """The round that asked this very question before, or a new one."""
+def _round_of(desk: Desk, decision: str, settled_at: datetime | None) -> int:
+    """The round that asked this very question and was not used yet, or a new one."""
     asked = desk.store.exchanges(desk.repo_id, 0)
-    same = [one.brief.round for one in asked if one.brief.decision == decision and _is_usable(one)]
+    same = [
+        one.brief.round
+        for one in asked
+        if one.brief.decision == decision
+        and _is_usable(one)
+        and (settled_at is None or one.created_at > settled_at)
+    ]
     return same[-1] if same else max((one.brief.round for one in asked), default=0) + 1
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from datetime import datetime
 
 from harness.edges.store.columns import as_json, moment, moment_or_none, stamp, stamp_or_none
@@ -19,15 +20,10 @@ ON CONFLICT (repo, number) DO UPDATE SET title = excluded.title
 class Triage(Family):
     """The tables decisions, approvals, outcomes and items."""
 
-    def record_decision(self, decision: Decision) -> None:
-        row = decision.model_dump(exclude={"repo_id"}) | {
-            "repo": decision.repo_id,
-            "at": stamp(decision.at),
-            "depends_on": as_json(decision.depends_on),
-            "opinions": as_json(decision.opinions),
-        }
+    def record_decisions(self, decisions: Sequence[Decision]) -> None:
         with self._records.writing():
-            self._records.insert("decisions", row, known="IGNORE")
+            for decision in decisions:
+                self._records.insert("decisions", _row(decision), known="IGNORE")
 
     def decisions(self, repo_id: int) -> tuple[Decision, ...]:
         rows = self._records.rows(
@@ -68,6 +64,15 @@ class Triage(Family):
             "SELECT * FROM latest_outcomes WHERE repo = ? ORDER BY item", (repo_id,)
         )
         return tuple((_report(row), moment(row["at"])) for row in rows)
+
+
+def _row(decision: Decision) -> Row:
+    return decision.model_dump(exclude={"repo_id"}) | {
+        "repo": decision.repo_id,
+        "at": stamp(decision.at),
+        "depends_on": as_json(decision.depends_on),
+        "opinions": as_json(decision.opinions),
+    }
 
 
 def _decision(row: Row) -> Decision:
