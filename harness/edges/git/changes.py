@@ -74,7 +74,7 @@ def stored_with_cr(git: Run, touched: Sequence[Touched], attributes: Attributes)
 def _read_record(record: bytes) -> Touched | None:
     """A record of porcelain v2: `1 XY sub mH mI mW hH hI path` or `? path`.
 
-    X is what a tree was laid with on top of its commit: not an agent's doing.
+    X says how the index differs from a head that an agent may have moved: Y says all.
     """
     if record.startswith(b"? "):
         return Touched(record[2:], "added")

@@ -54,7 +54,7 @@ def read_left(trees: WorkTrees, tree: Tree, protected: ProtectedSettings) -> Lef
         return Left(tree_sha=_base_tree(trees, tree), changed=_as_refused(oddities))
     with tempfile.TemporaryDirectory(dir=meta, prefix="left.") as room:
         index = Path(room) / "index"
-        shutil.copy2(meta / "index", index)  # with its time: git judges freshness by it
+        shutil.copy2(trees.index_of(tree), index)  # with its time: git judges freshness by it
         return _Reading(trees, tree, index, protected).read(oddities)
 
 
@@ -129,8 +129,8 @@ class _Reading:
         return b"100755" if self._place(path).lstat().st_mode & 0o100 else b"100644"
 
     def _compared(self, after: str) -> list[Leftover]:
-        base = self.trees.base_of(self.tree)
-        entries, _ = split_raw(self._git("diff-tree", "-r", "-z", "--raw", "-M", base, after))
+        args = ("diff-tree", "-r", "-z", "--raw", "-M", self.tree.head, after)
+        entries, _ = split_raw(self._git(*args))
         return [_leftover(entry.new_path, _LEFT_AS[entry.status], "") for entry in entries]
 
     def _not_ignored(self, oddities: Sequence[Oddity]) -> list[Oddity]:
@@ -157,5 +157,5 @@ def _as_refused(oddities: Iterable[Oddity]) -> tuple[Leftover, ...]:
 
 
 def _base_tree(trees: WorkTrees, tree: Tree) -> str:
-    out = trees.run_in(tree, "rev-parse", f"{trees.base_of(tree)}^{{tree}}")
+    out = trees.run_in(tree, "rev-parse", f"{tree.head}^{{tree}}")
     return out.decode("ascii").strip()

@@ -64,25 +64,32 @@ def _read_commit(fields: Sequence[str]) -> CommitInfo:
     )
 
 
-def read_blobs(mirror: Mirror, wanted: Sequence[tuple[str, str]]) -> tuple[bytes | None, ...]:
-    """The bytes of each (treeish, path), None where no such file is; two git commands for all.
+def read_blob(mirror: Mirror, treeish: str, path: str) -> bytes | None:
+    """A file's bytes, None when no such file is there.
 
     A symbolic link reads as its target's path; a submodule is no file.
     """
-    names = [
-        (n, check_id(treeish).encode() + b":" + raw)
-        for n, (treeish, path) in enumerate(wanted)
-        for raw in spellings(path)
-    ]
-    ids = _blob_ids(mirror, [name for _, name in names])
-    asked = [(n, sha) for (n, _), sha in zip(names, ids, strict=True) if sha]
-    found: dict[int, bytes] = {}
-    if asked:
-        stdin = "".join(f"{sha}\n" for _, sha in asked).encode()
-        contents = split_batch(mirror.run("cat-file", "--batch", stdin=stdin).out)
-        for (n, _), content in zip(asked, contents, strict=True):
-            found.setdefault(n, content)
-    return tuple(found.get(n) for n in range(len(wanted)))
+    for raw in spellings(path):
+        out = _ask(mirror, "--batch", treeish, raw)
+        header = _HEADER.match(out)
+        if header and header[2] == b"blob":
+            return out[header.end() : header.end() + int(header[3])]
+    return None
+
+
+def blob_id(mirror: Mirror, treeish: str, path: str) -> str:
+    """The id of a file's blob, "" when there is no such file."""
+    for raw in spellings(path):
+        header = _HEADER.match(_ask(mirror, "--batch-check", treeish, raw))
+        if header and header[2] == b"blob":
+            return header[1].decode("ascii")
+    return ""
+
+
+def _ask(mirror: Mirror, how: str, treeish: str, raw: bytes) -> bytes:
+    """The id in an answer without an object is followed by ":", whatever the path says."""
+    stdin = check_id(treeish).encode("ascii") + b":" + raw + b"\0"
+    return mirror.run("cat-file", how, "-z", stdin=stdin).out
 
 
 def split_batch(out: bytes) -> Iterator[bytes]:
@@ -92,36 +99,6 @@ def split_batch(out: bytes) -> Iterator[bytes]:
         start, size = header.end(), int(header[3])
         yield out[start : start + size]
         at = start + size + 1
-
-
-def _blob_ids(mirror: Mirror, names: Sequence[bytes]) -> list[str]:
-    """The id of the blob behind each `id:path`, "" where there is none.
-
-    The id of an answer without a blob is followed by ":", never by " blob", whatever the path.
-    """
-    if not names:
-        return []
-    out = mirror.run(
-        "cat-file", "--batch-check", "-z", stdin=b"".join(name + b"\0" for name in names)
-    ).out
-    ids = []
-    for name in names:
-        header = _HEADER.match(out)
-        end = header.end() if header else _end_of_miss(out, name)
-        ids.append(header[1].decode("ascii") if header and header[2] == b"blob" else "")
-        out = out[end:]
-    return ids
-
-
-def _end_of_miss(out: bytes, name: bytes) -> int:
-    """Where `name missing` or (git 2.46 on) `id submodule` ends: a name may hold newlines."""
-    return out.index(b"\n", len(name) if out.startswith(name) else 0) + 1
-
-
-def blob_id(mirror: Mirror, treeish: str, path: str) -> str:
-    """The id of a file's blob, "" when there is no such file."""
-    names = [check_id(treeish).encode() + b":" + raw for raw in spellings(path)]
-    return next((sha for sha in _blob_ids(mirror, names) if sha), "")
 
 
 def file_paths(mirror: Mirror, treeish: str) -> tuple[str, ...]:

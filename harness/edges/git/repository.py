@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from pathlib import Path
 
@@ -105,11 +105,7 @@ class GitTrees:
         return objects.tree_id(self.mirror, commit)
 
     def read(self, treeish: str, path: str) -> bytes | None:
-        return objects.read_blobs(self.mirror, [(treeish, path)])[0]
-
-    def read_all(self, wanted: Sequence[tuple[str, str]]) -> tuple[bytes | None, ...]:
-        """`read` of many (treeish, path) with two git commands."""
-        return objects.read_blobs(self.mirror, wanted)
+        return objects.read_blob(self.mirror, treeish, path)
 
     def paths(self, treeish: str) -> tuple[str, ...]:
         return objects.file_paths(self.mirror, treeish)
@@ -123,10 +119,6 @@ class GitTrees:
 
     def add_tree(self, sha: str, name: str) -> Tree:
         return self._trees.add(sha, name)
-
-    def lay(self, tree: Tree, tree_sha: str) -> None:
-        """Put the files of a git tree (a merge) into a work tree; `left` counts from there."""
-        self._trees.lay(tree, tree_sha)
 
     def open_tree(self, name: str) -> Tree | None:
         return self._trees.open(name)

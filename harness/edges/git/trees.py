@@ -20,7 +20,7 @@ from harness.errors import GitError
 from harness.facts.trees import Tree
 
 _READY = "ready"
-_LAID = "laid"
+_INDEX = "index.made"
 
 
 class WorkTrees:
@@ -52,18 +52,12 @@ class WorkTrees:
                     )
                 )
                 self._hand_over(path, name)
+                shutil.copy2(self._meta(name) / "index", self._meta(name) / _INDEX)
                 (self._meta(name) / _READY).write_text(sha, "ascii")
             except (GitError, OSError) as error:
                 self._remove(name)
                 raise _translated(error, name) from error
         return Tree(repo_id=self._repo_id, path=str(path), head=sha)
-
-    def lay(self, tree: Tree, tree_sha: str) -> None:
-        """Put a git tree's files (a merge, say) in place; what comes on top of it is left."""
-        meta = self.meta_of(tree)
-        self.run_in(tree, "read-tree", "--reset", "-u", check_id(tree_sha))
-        self._hand_over(Path(tree.path), meta.name)
-        (meta / _LAID).write_text(tree_sha, "ascii")
 
     def open(self, name: str) -> Tree | None:
         """The tree of this name, or None when it is missing or was never finished."""
@@ -96,10 +90,9 @@ class WorkTrees:
             raise GitError(f"the work tree {tree.path} is gone or was never finished")
         return meta
 
-    def base_of(self, tree: Tree) -> str:
-        """The commit or tree that an agent's changes come on top of."""
-        laid = self.meta_of(tree) / _LAID
-        return laid.read_text("ascii") if laid.is_file() else tree.head
+    def index_of(self, tree: Tree) -> Path:
+        """The index as the tree was made: an agent without a sandbox may have used its own."""
+        return self.meta_of(tree) / _INDEX
 
     def run_in(
         self,

