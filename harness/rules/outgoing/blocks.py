@@ -21,7 +21,7 @@ _TABLE = re.compile(r"^(?=.*[|:])[>| \t:-]*-[| \t:-]*$", re.MULTILINE)  # a deli
 
 
 class Block(Fact):
-    """Consecutive lines, with their line ends; `open` is a fence that never ends."""
+    """Consecutive lines, with their line ends; `open` is a fence at the top that never ends."""
 
     kind: Kind
     text: str
@@ -46,7 +46,7 @@ def read_blocks(text: str) -> list[Block]:
             top=token.level == 0,
             marker=token.markup if token.type == "fence" else "",
             info=token.info.strip(),
-            open=token.type == "fence" and not _is_closed(said, token.markup),
+            open=token.type == "fence" and token.level == 0 and not _is_closed(said, token.markup),
         )
         kinds.append((start, end, block))
     return _filled(lines, kinds)
@@ -80,8 +80,8 @@ def _kind_of_text(said: str) -> Kind:
 
 def _is_closed(said: str, marker: str) -> bool:
     last = said.rstrip("\n").split("\n")[1:][-1:]
-    bare = last[0].lstrip(" \t>").rstrip(" \t") if last else ""
-    return len(bare) >= len(marker) and set(bare) == {marker[0]}
+    closing = rf" {{0,3}}{re.escape(marker[0])}{{{len(marker)},}}[ \t]*"
+    return bool(last) and re.fullmatch(closing, last[0]) is not None
 
 
 @lru_cache(maxsize=1)

@@ -12,8 +12,8 @@ _DROPPED = re.compile(
     "\u202a-\u202e\u2060-\u206f\u3164\ufdd0-\ufdef\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff"
     "\ufe00-\ufe0d\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
-_JOINER = re.compile("(?<![\u0080-\U0010ffff])\u200d|\u200d(?![\u0080-\U0010ffff])")
-_STYLE = re.compile("(?<![\u0080-\U0010ffff])[\ufe0e\ufe0f]")
+_AFTER_PLAIN = re.compile("(?<![\u0080-\U0010ffff])[\u200d\ufe0e\ufe0f]+")
+_BEFORE_PLAIN = re.compile("\u200d+(?![\u0080-\U0010ffff])")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -22,7 +22,7 @@ def visible_text(text: str) -> str:
     lines = text.replace("\r\n", "\n").replace("\r", "\n")
     lines = lines.replace("\u2028", "\n").replace("\u2029", "\n")
     shown = _DROPPED.sub("", _SURROGATE.sub("\ufffd", lines))
-    return _STYLE.sub("", _JOINER.sub("", shown))
+    return _BEFORE_PLAIN.sub("", _AFTER_PLAIN.sub("", shown))
 
 
 def one_line(text: str) -> str:

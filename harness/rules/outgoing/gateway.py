@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from harness.rules.outgoing.blocks import Block, read_blocks
 from harness.rules.outgoing.characters import BREAK, one_line, visible_text
 from harness.rules.outgoing.closing import break_closing
@@ -12,9 +10,9 @@ from harness.rules.outgoing.markup import close_markup
 from harness.rules.outgoing.mentions import break_commands, break_mentions, wakes_a_bot
 from harness.rules.outgoing.pieces import read_pieces
 from harness.rules.outgoing.policy import OutgoingPolicy, Where
+from harness.rules.outgoing.stable import until_stable
 from harness.rules.outgoing.trailers import break_skips, break_trailers
 
-_MOST_ROUNDS = 20
 _SPACE = " "
 
 
@@ -25,7 +23,7 @@ def pass_text(text: str, where: Where, policy: OutgoingPolicy) -> str:
         return _plain(said, where, policy) if where.is_plain else _markdown(said, where, policy)
 
     def settled(said: str) -> str:
-        return _until_stable(said, once)
+        return until_stable(said, once)
 
     done = settled(text)
     chars, size = policy.limits(where)
@@ -42,20 +40,6 @@ def pass_text(text: str, where: Where, policy: OutgoingPolicy) -> str:
         say=say,
         finish=lambda kept, sentence: settled(f"{close(kept).rstrip()}\n\n{sentence}"),
     )
-
-
-def _until_stable(text: str, once: Callable[[str], str]) -> str:
-    for _ in range(_MOST_ROUNDS):
-        done = once(text)
-        if done == text:
-            return done
-        text = done
-    return _until_stable(_without_markup(text), once)
-
-
-def _without_markup(text: str) -> str:
-    """A text that does not settle loses what could be read as structure."""
-    return text.replace("&", " ").replace("<", " ").replace("`", "'").replace("~", "-")
 
 
 def _plain(text: str, where: Where, policy: OutgoingPolicy) -> str:

@@ -13,6 +13,7 @@ import re
 from harness.rules.outgoing.blocks import Block, read_blocks
 from harness.rules.outgoing.characters import BREAK, one_line, visible_text
 from harness.rules.outgoing.pieces import Piece, read_pieces, tag_name
+from harness.rules.outgoing.stable import until_stable
 
 _ENTITY = re.compile(r"&(?:#(?:\d+|[xX][0-9a-fA-F]+);?|[A-Za-z][A-Za-z0-9]*;)")
 _MARKER = re.compile(r"<(?=!--\s*harness:)", re.IGNORECASE)
@@ -26,6 +27,10 @@ def close_markup(text: str) -> str:
 
     Pass every text that somebody else wrote through it before it is put into a longer one.
     """
+    return until_stable(text, _close_once)
+
+
+def _close_once(text: str) -> str:
     open_tags: list[str] = []
     blocks = read_blocks(visible_text(text))
     out = [_escape_block(block, open_tags) for block in blocks]
@@ -52,7 +57,7 @@ def _escape_inline(piece: Piece) -> str:
 def _fence_end(blocks: list[Block]) -> str:
     """What closes a fence that would go on; one in a list or quote ends with it."""
     said = [block for block in blocks if block.text.strip()]
-    return f"\n{said[-1].marker}" if said and said[-1].open and said[-1].top else ""
+    return f"\n{said[-1].marker}" if said and said[-1].open else ""
 
 
 def _escape_block(block: Block, open_tags: list[str]) -> str:

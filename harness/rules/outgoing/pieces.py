@@ -6,7 +6,8 @@ import re
 from typing import Literal, NamedTuple
 
 _TOKEN = re.compile(
-    r"(?P<escape>\\[!-/:-@\[-`{-~])"
+    r"(?P<shown>\\<)"
+    r"|(?P<escape>\\[!-/:-@\[-`{-~])"
     r"|(?P<ticks>`+)"
     r"|(?P<link><(?:https?://[^\s<>]*|[\w.+-]+@[\w.-]+)>)"
     r"|(?P<tag><(?=[A-Za-z/!?]))"
@@ -52,6 +53,8 @@ def _piece_at(text: str, found: re.Match[str], *, spans: bool) -> Piece | None:
         case "ticks" if spans:
             end = _span_end(text, found)
             return Piece("span", text[found.start() : end]) if end else None
+        case "shown":
+            return Piece("angle", found[0])
         case "link" if spans:
             return Piece("link", found[0])
         case "tag" | "link":
