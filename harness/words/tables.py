@@ -31,7 +31,7 @@ def columns(rows: Sequence[Sequence[Cell]], paint: Paint = as_it_is, *, margin: 
     """Rows of equal length as aligned lines, two blanks between columns, none at the end."""
     shown = [[Cell(on_line(cell.text), cell.tone) for cell in row] for row in rows]
     widths = [max(len(cell.text) for cell in column) for column in zip(*shown, strict=True)]
-    return "\n".join(margin + _line(row, widths, paint) for row in shown)
+    return "\n".join(f"{margin}{_line(row, widths, paint)}".rstrip() for row in shown)
 
 
 def table(
