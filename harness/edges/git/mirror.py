@@ -166,7 +166,7 @@ class Mirror:
         except GitError as error:
             if ".lock': File exists" not in error.stderr:
                 raise
-            for stale in self.path.rglob("*.lock"):
+            for stale in (*self.path.glob("*.lock"), *(self.path / "refs").rglob("*.lock")):
                 stale.unlink(missing_ok=True)
             return command()
 
