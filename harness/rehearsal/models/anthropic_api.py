@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from itertools import pairwise
 
 from harness.doors.clock import Clock
 from harness.rehearsal.models.answer import (
@@ -107,6 +108,11 @@ def _question(request: MessagesRequest) -> Question:
         turn=sum(message.role == "assistant" for message in request.messages),
         brief=brief,
         last=_text(request.messages[-1]),
+        heard=tuple(
+            _text(after)
+            for before, after in pairwise(request.messages)
+            if before.role == "assistant"
+        ),
     )
 
 

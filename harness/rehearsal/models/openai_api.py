@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from itertools import groupby
 
 from harness.doors.clock import Clock
 from harness.rehearsal.models.answer import (
@@ -43,6 +44,7 @@ from harness.rehearsal.models.refusal import Refusal, read_closed
 from harness.rehearsal.models.script import Question, Script
 from harness.rehearsal.models.tokens import PrefixCache, count
 
+_MADE = Call | Spoke | Reasoning  # what the model said itself
 _MOST = 128_000  # tokens of output where no bound is given
 _TOO_LONG = "Your input exceeds the context window of this model."
 
@@ -105,16 +107,19 @@ def _gave_up(code: str) -> Json:
 
 def _question(request: ResponsesRequest) -> Question:
     brief = next((_text(item) for item in request.items if isinstance(item, Say)), "")
-    made = [isinstance(item, Call | Spoke | Reasoning) for item in request.items]
-    turns = sum(now and not before for before, now in zip([False, *made], made, strict=False))
-    since = len(made) - made[::-1].index(True) if any(made) else 0
+    spans = [
+        (made, "\n".join(map(_text, items)))
+        for made, items in groupby(request.items, lambda item: isinstance(item, _MADE))
+    ]
+    heard = [text for made, text in spans if not made]
     return Question(
         provider="openai",
         model=request.model,
         headline=first_line(brief),
-        turn=turns,
+        turn=sum(made for made, _ in spans),
         brief=brief,
-        last="\n".join(_text(item) for item in request.items[since:]),
+        last="" if spans[-1][0] else heard[-1],
+        heard=tuple(heard[1:]),
     )
 
 

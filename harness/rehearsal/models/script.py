@@ -35,6 +35,7 @@ class Question:
     turn: int  # assistant turns so far
     brief: str
     last: str  # the last thing said to the model: the brief, results, a complaint
+    heard: tuple[str, ...] = ()  # what was said to it after each of its turns
 
     @property
     def kind(self) -> str:

@@ -90,7 +90,7 @@ WRITES: dict[str, Callable[[Any, Any], object]] = {
     "settle_intent": lambda store, made: store.settle_intent(
         "intent-old", "dropped", "", None, made.noon
     ),
-    "record_decision": lambda store, made: store.record_decision(made.decision()),
+    "record_decisions": lambda store, made: store.record_decisions([made.decision()]),
     "record_outcome": lambda store, made: store.record_outcome("run", 1, made.report(), made.noon),
     "call_person": lambda store, made: store.call_person(1, 12, "why", made.noon),
     "store_etag": lambda store, made: store.store_etag("u", "e", ""),

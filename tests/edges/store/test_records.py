@@ -94,8 +94,8 @@ def test_the_newest_decision_of_every_issue_counts(store: SqliteStore, made: Any
     )  # fmt: skip
     newest = made.decision(verdict="declined", at=made.after(9), opinions=(opinion,))
     other = made.decision(issue=13)
-    for decision in (newest, made.decision(), other, newest):
-        store.record_decision(decision)
+    store.record_decisions([newest, made.decision(), other])
+    store.record_decisions([newest])
 
     assert store.decisions(1) == (newest, other)
     assert store._records.number("SELECT count(*) FROM decisions") == 3
