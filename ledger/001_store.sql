@@ -328,6 +328,7 @@ CREATE TABLE calls (
   item   INTEGER NOT NULL,
   reason TEXT    NOT NULL,
   at     TEXT    NOT NULL CHECK (at LIKE '____-__-__T__:__:__.______Z'),
+  head   TEXT    NOT NULL,  -- the commit that was there, '' before there was one
   open   INTEGER NOT NULL CHECK (open IN (0, 1))
 ) STRICT;
 CREATE UNIQUE INDEX calls_once ON calls (repo, item) WHERE open = 1;

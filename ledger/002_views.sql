@@ -117,7 +117,7 @@ FROM intents i WHERE i.state = 'open';
 
 CREATE VIEW held_leases AS SELECT * FROM leases WHERE owner <> '';
 
-CREATE VIEW called AS SELECT repo, item, reason, at FROM calls WHERE open = 1;
+CREATE VIEW called AS SELECT repo, item, reason, at, head FROM calls WHERE open = 1;
 
 CREATE VIEW latest_decisions AS
 SELECT d.* FROM decisions d

@@ -286,13 +286,19 @@ class Records(Protocol):
     def writes_since(self, repo_id: int, item: int | None, at: datetime) -> int: ...
 
     # -- people, conditional requests --------------------------------------------------------------
-    def call_person(self, repo_id: int, item: int, reason: str, at: datetime) -> bool:
+    def call_person(
+        self, repo_id: int, item: int, reason: str, at: datetime, head: str = ""
+    ) -> bool:
         """True when nobody has been called for this item since it last worked."""
         ...
 
     def item_works_again(self, repo_id: int, item: int) -> None: ...
 
     def person_called(self, repo_id: int, item: int) -> tuple[str, datetime] | None: ...
+
+    def called_at(self, repo_id: int, item: int) -> str:
+        """The head that was there when a person was called; "" before there was one."""
+        ...
 
     def people_called(self, repo_id: int) -> tuple[tuple[int, str, datetime], ...]:
         """(item, reason, since when) of all items that somebody was called for and waits."""

@@ -11,6 +11,7 @@ import tomllib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
@@ -19,12 +20,13 @@ from harness.config import read_settings
 from harness.edges.store import SqliteStore
 from harness.facts.decisions import ItemReport
 from harness.facts.entries import Standing
-from harness.rehearsal.demo.story import SLUG, config_text, furnish
+from harness.rehearsal.demo.story import MAINTAINER, SLUG, config_text, furnish
 from harness.rehearsal.github import GithubDouble
 from harness.rehearsal.models import ModelDouble, Script
 from harness.runs.desk import Desk
 from harness.runs.sweep import resume_pulls, run_repo
 from harness.wiring import REHEARSAL, House, open_house
+from tests.stories.identity import install_app
 
 TOKEN = "rehearsal-token"
 SECRETS = {"GITHUB_TOKEN": TOKEN, "ANTHROPIC_API_KEY": "rehearsal", "OPENAI_API_KEY": "rehearsal"}
@@ -51,6 +53,12 @@ class Stage:
         settings = read_settings(tomllib.loads(self.config), "harness.toml")
         environ = {**os.environ, **SECRETS, REHEARSAL: self.forge.base, **self.environ}
         return open_house(settings, environ)
+
+    def log_in_as_app(self) -> None:
+        """From now on an App's key is all we have; the shared login's token is gone."""
+        lines, key = install_app(self.forge, self.slug)
+        self.set("[github]\n", f"[github]\n{lines}")
+        self.environ |= {"HARNESS_APP_KEY": key, "GITHUB_TOKEN": ""}
 
     def set(self, old: str, new: str) -> None:
         """Change the config's text."""
@@ -109,11 +117,36 @@ class Stage:
         """The ledger's states by title."""
         return {title: one.state.value for title, one in self.standings.items()}
 
+    def only(self, *numbers: int) -> None:
+        """Close the demo's other issues before anybody looks."""
+        for number in {1, 2, 3, 4} - set(numbers):
+            self.forge.people.close(self.slug, MAINTAINER, number)
+
+    def push(self, files: dict[str, str | None], branch: str = "harness/issue-1") -> str:
+        """A person commits on our branch; returns the commit."""
+        return self.forge.people.commit(self.slug, MAINTAINER, branch, files, "By hand")
+
+    def text(self, path: str, branch: str = "harness/issue-1") -> str:
+        """A file at the tip of a branch on the forge."""
+        repository = self.forge.forge.repository(self.slug)
+        assert repository is not None
+        return repository.bare.run("show", f"{branch}:{path}")
+
+    def briefs(self, headline: str) -> list[str]:
+        """The briefs of all questions whose headline fits this glob, each once, in order."""
+        asked = [one.question for one in self.models.requests if one.question]
+        fitting = [one.brief for one in asked if fnmatchcase(one.headline, headline)]
+        return list(dict.fromkeys(fitting))
+
     def item(self, number: int) -> Any:
         """An issue or pull request as the forge keeps it."""
         repository = self.forge.forge.repository(self.slug)
         assert repository is not None
         return repository.items[number]
+
+    def labels(self, number: int) -> set[str]:
+        """The labels of an item."""
+        return set(self.item(number).labels)
 
     def comments(self, number: int) -> list[str]:
         """What was said on an item."""

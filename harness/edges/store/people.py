@@ -13,8 +13,11 @@ from harness.facts.watermarks import Watermark
 class People(Family):
     """The tables calls, watermarks, ticks and etags."""
 
-    def call_person(self, repo_id: int, item: int, reason: str, at: datetime) -> bool:
-        row: Line = {"repo": repo_id, "item": item, "reason": reason, "at": stamp(at), "open": 1}
+    def call_person(
+        self, repo_id: int, item: int, reason: str, at: datetime, head: str = ""
+    ) -> bool:
+        row: Line = {"repo": repo_id, "item": item, "reason": reason, "at": stamp(at)}
+        row |= {"head": head, "open": 1}
         with self._records.writing():
             return self._records.insert("calls", row, known="IGNORE")
 
@@ -30,6 +33,12 @@ class People(Family):
             "SELECT reason, at FROM called WHERE repo = ? AND item = ?", (repo_id, item)
         )
         return (row["reason"], moment(row["at"])) if row else None
+
+    def called_at(self, repo_id: int, item: int) -> str:
+        row = self._records.row(
+            "SELECT head FROM called WHERE repo = ? AND item = ?", (repo_id, item)
+        )
+        return str(row["head"]) if row else ""
 
     def people_called(self, repo_id: int) -> tuple[tuple[int, str, datetime], ...]:
         rows = self._records.rows(
