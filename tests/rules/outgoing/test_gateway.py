@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from harness.rules.outgoing import OutgoingPolicy, Where, close_markup, pass_text
+from harness.rules.outgoing import OutgoingPolicy, Where, close_line, close_markup, pass_text
 
 POLICY = OutgoingPolicy(mask=lambda text: text.replace("s3cret", "****"))
 
@@ -132,6 +132,8 @@ def test_a_commit_message_credits_nobody_but_whom_the_configuration_names() -> N
         ("<picture><img src=x></picture>", "&lt;picture>&lt;img src=x>&lt;/picture>"),
         ("List<T> in words", "List&lt;T> in words"),
         ("`List<T>` in code", "`List<T>` in code"),
+        ("`List<T> | None` in code", "`List<T> | None` in code"),
+        ("| `a` |\n|-----|\n| `b<c` |", "| `a` |\n|-----|\n| `b&lt;c` |"),
         ("a < b && c", "a < b && c"),
         ("```\n<div> &amp; <!-- x -->\n```", "```\n<div> &amp; <!-- x -->\n```"),
         ("```\n<!-- harness:ab.cd -->\n```", "```\n<|!-- harness:ab.cd -->\n```"),
@@ -159,6 +161,11 @@ def test_foreign_markup_is_shown_and_does_nothing(text: str, out: str) -> None:
         ("<details><summary>x", "<details><summary>x\n\n</summary>\n\n</details>"),
         ("<details>\n\n```\nx", "<details>\n\n```\nx\n```\n\n</details>"),
         ("- ```\n  in a list", "- ```\n  in a list"),
+        ("```\n> ```", "```\n> ```\n```"),
+        ("```\n    ", "```\n```"),
+        ("a\r```", "a\n```\n```"),
+        ("</details>```\n```py\n", "&lt;/details>```\n```py\n```"),
+        (r"\<details>", "&lt;details>"),
     ],
 )
 def test_what_is_open_is_closed(text: str, out: str) -> None:
@@ -216,3 +223,17 @@ def test_a_cut_never_halves_what_is_seen_as_one_character() -> None:
 
 def test_a_blank_text_stays_empty() -> None:
     assert body(" \n\u200b\n") == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "out"),
+    [
+        ("two\nlines", "two lines"),
+        ("a ` b ``` c", "a ' b ' c"),
+        ("`a` and <details>", "`a` and &lt;details>"),
+        (r"\` stays", r"\` stays"),
+        ("`<details>` stays", "`<details>` stays"),
+    ],
+)
+def test_a_line_of_somebody_else_opens_nothing_in_ours(text: str, out: str) -> None:
+    assert close_line(text) == out
