@@ -146,6 +146,8 @@ def _check_whole(settings: Settings, source: str) -> None:
     for name in names:
         if names.count(name) > 1:
             raise ConfigError(f"{source}: {name} stands twice under [[repos]]; keep one")
+    if settings.github.auth == "app" and not settings.github.app_id:
+        raise ConfigError(f'{source}: [github] auth = "app" needs app_id, the number of your App')
     for where, name in _named_agents(settings):
         if name not in settings.agents:
             raise ConfigError(

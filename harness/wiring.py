@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from harness.doors.reading import Reading
     from harness.doors.writing import Writing
     from harness.edges.git import GitTrees
+    from harness.edges.github.app import AppToken
 
 REHEARSAL = "HARNESS_REHEARSAL"
 """Names a rehearsal GitHub on loopback: its time is then used, and no other forge is spoken to."""
@@ -72,10 +73,14 @@ class Calling:
 
 @dataclass(frozen=True)
 class House:
-    """One process's settings, secrets, time and state directory."""
+    """One process's settings, secrets, time and state directory.
+
+    `issued` are the tokens that were made while it runs; they are only ever added.
+    """
 
     settings: Settings
     environ: Mapping[str, str] = field(repr=False)
+    issued: set[str] = field(default_factory=set, repr=False)
 
     @cached_property
     def state(self) -> Path:
@@ -113,7 +118,7 @@ class House:
 
     def mask(self, text: str) -> str:
         """The text without secrets: ours exactly, common shapes, and what a scanner finds."""
-        masked = scrub(text, self.secrets)
+        masked = scrub(text, (*self.secrets, *self.issued.copy()))
         found = find_secrets(masked)
         return scrub(masked, found) if found else masked
 
@@ -128,7 +133,7 @@ class House:
 
         if sys.platform != "linux":
             raise ConfigError("the harness runs commands in a Linux sandbox; this is no Linux")
-        self.secret(self.settings.github.token_env, "the GitHub token")
+        self.check_forge_secret()
         for repo in repos:
             for name in the_two(self.settings, repo):
                 self.check_agent(name, self.settings.agents[name])
@@ -141,6 +146,13 @@ class House:
         """Take away what killed processes left in the sandbox's places."""
         for repo in repos[:1]:
             self.workbench(repo, ()).sweep()
+
+    def check_forge_secret(self) -> str:
+        """What we log in to the forge with: a token, or an App's private key. ConfigError."""
+        github = self.settings.github
+        if github.auth == "app":
+            return self.secret(github.private_key_env, "the GitHub App's private key (PEM)")
+        return self.secret(github.token_env, "the GitHub token")
 
     def check_agent(self, name: str, agent: AgentSettings) -> None:
         """An agent's key and price are known. ConfigError."""
@@ -214,6 +226,7 @@ class Forge:
     reading: Reading
     writing: Writing
     trees: GitTrees
+    app: AppToken | None = None  # what we log in as, where that is an App
 
 
 def open_house(settings: Settings, environ: Mapping[str, str] | None = None) -> House:
@@ -252,14 +265,11 @@ def open_forge(
     from harness.edges.github.writing import GithubWriting
     from harness.edges.routing import RoutedWriting
 
-    github = house.settings.github
-
-    def token() -> str:
-        return house.secret(github.token_env, "the GitHub token")
-
-    wire = Wire(github.api_url, token)
+    app = _open_app(house, repo, ending)
+    token, bot = app or house.check_forge_secret, app.bot if app else None
+    wire = Wire(house.settings.github.api_url, token)
     ending.callback(wire.close)
-    reading = GithubReading(wire, repo.name, etags=store)
+    reading = GithubReading(wire, repo.name, etags=store, bot=bot)
     told = reading.repo()
     kind = GitTrees if staged is None else StagedTrees
     trees = kind(
@@ -276,10 +286,30 @@ def open_forge(
         assert isinstance(trees, StagedTrees)
         trees.staged = staged
         return Forge(
-            StagedReading(reading, staged), StagedWriting(staged, reading, house.clock), trees
+            StagedReading(reading, staged), StagedWriting(staged, reading, house.clock), trees, app
         )
     pushing = GitPushing(trees.mirror, told.default_branch)
-    return Forge(reading, RoutedWriting(GithubWriting(wire, repo.name), pushing), trees)
+    writing = RoutedWriting(GithubWriting(wire, repo.name, bot=bot), pushing)
+    return Forge(reading, writing, trees, app)
+
+
+def _open_app(house: House, repo: RepoSettings, ending: ExitStack) -> AppToken | None:
+    """The App that we log in as; None where it is a token. ConfigError without its key."""
+    from harness.edges.github.app import AppToken
+
+    github = house.settings.github
+    if github.auth != "app":
+        return None
+    app = AppToken(
+        github.api_url,
+        app_id=str(github.app_id),
+        private_key=house.check_forge_secret(),
+        repo=repo.name,
+        now=house.clock.now,
+        told=house.issued.add,
+    )
+    ending.callback(app.close)
+    return app
 
 
 def _make_desk(
@@ -296,7 +326,9 @@ def _make_desk(
         vendors = Vendors(house)
         ending.callback(vendors.close)
         kept = ExitStack()
-        desk = _lay_desk(house, repo, calling, progress, staged, store, forge, vendors, kept.close)
+        desk = _lay_desk(
+            house, repo, calling, progress, staged, store, forge, vendors, close=kept.close
+        )
         kept.push(ending.pop_all())
     return desk
 
@@ -310,6 +342,7 @@ def _lay_desk(
     store: SqliteStore,
     forge: Forge,
     vendors: Vendors,
+    *,
     close: Callable[[], None],
 ) -> Desk:
     told, me = forge.reading.repo(), forge.reading.whoami()

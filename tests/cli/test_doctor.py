@@ -11,6 +11,8 @@ import pytest
 
 from harness.rehearsal.github import Fault, GithubDouble
 from tests.cli.making import CONFIG, SECRETS, Harness
+from tests.stories.identity import BOT as BOT_OF_APP
+from tests.stories.identity import install_app
 
 BOT = "engine-bot"
 FINDINGS = dict[tuple[str, str], tuple[str, str]]
@@ -229,3 +231,37 @@ def test_json_is_one_document_with_its_schema(keyed: Harness) -> None:
 
     assert list(page) == ["schema", "exit_code", "looks"]
     assert page["schema"] == "harness.doctor/1"
+
+
+def test_an_app_is_looked_at_by_what_its_installation_may(
+    keyed: Harness, config: Path, forge: GithubDouble, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines, key = install_app(forge, "ada/engine", "ada/shop")
+    monkeypatch.setenv("HARNESS_APP_KEY", key)
+    monkeypatch.setenv("HARNESS_REHEARSAL", forge.base)
+    monkeypatch.delenv("GITHUB_TOKEN")
+    change(config, "[github]\n", f"[github]\n{lines}")
+
+    said = keyed("doctor", "--json", "--repo", "ada/shop")
+
+    found = looks(said.json)
+    assert said.code == 0
+    assert found["ada/shop", "login"] == ("ok", f"{BOT_OF_APP} is installed on ada/shop")
+    assert found["ada/shop", "app"] == (
+        "note",
+        "it cannot push changes to workflow files: they are kept for a person",
+    )
+    assert ("ada/shop", "token") not in found
+
+
+def test_an_app_without_its_key_is_to_be_mended(
+    keyed: Harness, config: Path, forge: GithubDouble
+) -> None:
+    lines, _ = install_app(forge, "ada/shop")
+    change(config, "[github]\n", f"[github]\n{lines}")
+
+    said = keyed("doctor", "--json", "--repo", "ada/shop")
+
+    state, text = looks(said.json)["ada/shop", "access"]
+    assert (said.code, state) == (2, "mend")
+    assert "HARNESS_APP_KEY is not set" in text

@@ -1,4 +1,4 @@
-"""Each repository as its token sees it."""
+"""Each repository as its token, or its App, sees it."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from contextlib import ExitStack
 from functools import partial
 
 from harness.cli.checkup.looks import State, Told, look, tell, why
+from harness.edges.github.app import AppToken
 from harness.errors import ConfigError, DoorError, ForgeError
 from harness.facts.forge import Permission, Repo
 from harness.facts.looking import Look
 from harness.facts.settings import RepoSettings
+from harness.rules.app_permissions import lacks
 from harness.wiring import Forge, House, open_forge
 
 
 def look_at_repos(house: House, repos: tuple[RepoSettings, ...]) -> Iterator[Look]:
     """One after the other; once GitHub is out of reach it is not asked again."""
-    github, reached = house.settings.github, True
-    if github.auth == "app":
-        yield tell("github", "auth", "mend", 'auth = "app" is not there yet: use a token')
+    reached = True
     for repo in repos:
         if not reached:
             yield tell(repo.name, "access", "failed", "not asked: GitHub is out of reach")
@@ -39,10 +39,13 @@ def look_at_repos(house: House, repos: tuple[RepoSettings, ...]) -> Iterator[Loo
 
 def _inside(forge: Forge, told: Repo, repo: RepoSettings) -> Iterator[Look]:
     base = repo.base or told.default_branch
-    login = look(repo.name, "login", partial(_login, forge, told))
-    yield login
-    if login.state == "ok":
-        yield from _limits(forge, repo.name)
+    if forge.app is not None:
+        yield from _installation(forge.app, repo.name)
+    else:
+        login = look(repo.name, "login", partial(_login, forge, told))
+        yield login
+        if login.state == "ok":
+            yield from _limits(forge, repo.name)
     yield look(repo.name, "base", partial(_base, forge, base))
     yield look(repo.name, "protection", partial(_protection, forge, base))
     yield look(repo.name, "merge", partial(_merge, told, repo))
@@ -62,6 +65,18 @@ def _login(forge: Forge, told: Repo) -> Told:
         return "ok", f"{me} has {permission.value} access"
     has = f"has {permission.value} access" if permission else "has no write access"
     return "mend", f"{me} {has} to {told.slug}: give it write access"
+
+
+def _installation(app: AppToken, area: str) -> Iterator[Look]:
+    """An App may do what its installation was given; what is missing is to be mended or noted."""
+    try:
+        missing = lacks(app.permissions())
+        yield tell(area, "login", "ok", f"{app.bot()} is installed on {area}")
+    except DoorError as error:
+        yield tell(area, "login", *why(error))
+        return
+    for lack in missing:
+        yield tell(area, "app", "mend" if lack.needed else "note", lack.text)
 
 
 def _permission(forge: Forge, login: str) -> Permission | None:

@@ -191,6 +191,9 @@ class GithubReading:
 
     # -- the credential --------------------------------------------------------------------------
     def scopes(self) -> Iterable[str]:
+        """Nothing for an App: what it may not do, its installation says."""
+        if self._bot is not None:
+            return
         answer = self._wire.ask("GET", self._base)
         shape = read(RepositoryShape, answer)
         if not shape.permissions.push:
@@ -198,9 +201,8 @@ class GithubReading:
         classic = answer.headers.get("x-oauth-scopes")
         if classic is not None and "workflow" not in classic.split(", "):
             yield "it cannot push changes to workflow files: they are kept for a person"
-        if self._bot is None:
-            yield "it cannot make check runs (they need an App): commit statuses are set instead"
-            yield "it cannot approve pull requests that its own login opened: they are commented on"
+        yield "it cannot make check runs (they need an App): commit statuses are set instead"
+        yield "it cannot approve pull requests that its own login opened: they are commented on"
 
     # -- how it is done ----------------------------------------------------------------------------
     def _one(self, shape: type[S], path: str) -> S:
