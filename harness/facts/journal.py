@@ -112,6 +112,11 @@ class Failed(Fact):
     not_before: datetime | None
     cost: MicroDollars | None = None  # of `usage`; None: unknown, the whole bound stays spent
 
+    @property
+    def words(self) -> str:
+        """What failed, in one line: the reason's name, then what the vendor said."""
+        return f"{self.why.replace('_', ' ')}: {self.detail}"
+
 
 class Started(Fact):
     """A tool call is about to run."""

@@ -43,15 +43,16 @@ class Editor(Fact):
 class Ask(Fact):
     """Send this conversation.
 
-    `failures` in a row went before, the last of which said `not_before`. `counted` is what the
-    vendor counted up to the end of the last turn (tokens, 0: nothing yet), `since` the bytes said
-    after it.
+    `failures` in a row went before, the last of which said `failed` and `not_before`. `counted` is
+    what the vendor counted up to the end of the last turn (tokens, 0: nothing yet), `since` the
+    bytes said after it.
     """
 
     conversation: Conversation
     n: int
     not_before: datetime | None = None
     failures: int = 0
+    failed: str = ""
     counted: int = 0
     since: int = 0
 

@@ -104,15 +104,15 @@ def _is_over(story: Story) -> Finish | None:
         return Finish(ending=Ending.TRUNCATED, reason=_tell_truncation(story))
     stop = story.latest.turn.stop if story.latest else None
     if story.latest and stop is Stop.REFUSED:
-        said = story.latest.turn.text[:_SHOWN].strip()
-        return Finish(ending=Ending.REFUSED, reason=f"the vendor refused to answer: {said}")
+        said = _quote(story.latest.turn.text)
+        return Finish(ending=Ending.REFUSED, reason=f"the vendor refused to answer{said}")
     if stop is Stop.OVERFLOW:
         return Finish(ending=Ending.OVERFLOW, reason="the context window is full")
     return None
 
 
 def _after_failure(story: Story, failed: Failed) -> Finish | None:
-    detail = f"{failed.why}: {failed.detail}"[:_SHOWN]
+    detail = failed.words[:_SHOWN]
     match failed.why:
         case "overflow":
             return Finish(ending=Ending.OVERFLOW, reason=detail)
@@ -165,8 +165,8 @@ def _close(story: Story, latest: Latest, tools: Tools, limits: ExchangeLimits) -
     if tools is Tools.NOTHING:
         return Judge(text=take_last(latest.turn.text), call_id="", repairable=repairable)
     if story.nudged or story.turns >= limits.turns:
-        said = latest.turn.text[:_SHOWN].strip()
-        return Finish(ending=Ending.INVALID, reason=f"ended its turn without a reply: {said}")
+        said = _quote(latest.turn.text)
+        return Finish(ending=Ending.INVALID, reason=f"ended its turn without a reply{said}")
     return Nudge(text=NUDGE)
 
 
@@ -192,6 +192,7 @@ def _ask(
         n=story.asks + 1,
         not_before=story.failed.not_before if story.failed else None,
         failures=story.failures,
+        failed=story.failed.words[:_SHOWN] if story.failed else "",
         counted=closed.counted,
         since=closed.since,
     )
@@ -207,6 +208,12 @@ def _bound_output(story: Story, tools: Tools, limits: ExchangeLimits) -> int:
     if tools is Tools.NOTHING or (story.latest and story.latest.said):
         return limits.reply_tokens
     return limits.tool_output_tokens
+
+
+def _quote(said: str) -> str:
+    """What was said instead, to follow a reason; "" for nothing."""
+    shown = " ".join(said.split())[:_SHOWN]
+    return f": {shown}" if shown else ""
 
 
 def _tell_truncation(story: Story) -> str:

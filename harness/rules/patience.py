@@ -30,5 +30,6 @@ def choose_wait(ask: Ask, now: datetime) -> Wait | Pause | None:
         return None
     if ask.failures < MOST_WAITS and until - now <= LONGEST_WAIT:
         return Wait(seconds=(until - now).total_seconds())
-    reason = f"the vendor failed {ask.failures} times in a row and is asked again later"
+    often = f", {ask.failures} times in a row" if ask.failures > 1 else ""
+    reason = f"{ask.failed}{often}; it is asked again later"
     return Pause(not_before=until, reason=reason)

@@ -47,12 +47,12 @@ _SERVER_ERROR = 500
 
 def status_failure(error: APIStatusError, clock: Clock) -> VendorError:
     """An answer with an error status, before anything was streamed."""
-    status = error.status_code
+    status, said = error.status_code, _words(error)
     fallback: VendorReason = "overloaded" if status >= _SERVER_ERROR else "unexpected"
     return failure(
         VENDOR,
-        f"{status} {error.message}",
-        _said_reason(str(error.code), error.message) or _BY_STATUS.get(status, fallback),
+        f"{status} {said}",
+        _said_reason(str(error.code), said) or _BY_STATUS.get(status, fallback),
         when=not_before(error.response.headers, clock),
         usage=turned_away(status),
     )
@@ -69,6 +69,12 @@ def response_failure(error: Json, usage: Usage | None) -> VendorError:
     code, said = str(error.get("code")), str(error.get("message", ""))
     reason = _said_reason(code, said) or "overloaded"
     return failure(VENDOR, f"{code} in mid-stream: {said}", reason, usage=usage)
+
+
+def _words(error: APIStatusError) -> str:
+    """The vendor's own words; the SDK's repeat status and body where the body is no error."""
+    body = error.body if isinstance(error.body, dict) else {}
+    return str(body.get("message") or error.message)
 
 
 def _said_reason(code: str, said: str) -> VendorReason | None:

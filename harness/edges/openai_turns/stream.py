@@ -116,10 +116,11 @@ def _refusals(item: Json) -> list[str]:
 
 
 def _text(items: list[Json], *, alone: bool) -> str:
-    """The last message where it is the reply, else all of them but commentary."""
+    """The last message where it is the reply, else all but commentary; else the refusal."""
     said = [
         "".join(part["text"] for part in item["content"] if part["type"] == "output_text")
         for item in items
         if item["type"] == "message" and item.get("phase") != "commentary"
     ]
-    return "".join(said[-1:] if alone else said)
+    refused = "\n".join(one for item in items for one in _refusals(item))
+    return refused or "".join(said[-1:] if alone else said)

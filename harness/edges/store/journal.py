@@ -64,10 +64,10 @@ class JournalRows(Family):
                 known = turn.usage_known
                 usage = turn.usage if known else None
                 settle_reserve(self._journal, exchange_id, n, cost if known else None, usage)
-                self._wait_until(exchange_id, None)
+                self._wait_until(exchange_id, None, "")
             case Failed(n=n, cost=cost, usage=usage, not_before=not_before):
                 settle_reserve(self._journal, exchange_id, n, cost, usage)
-                self._wait_until(exchange_id, not_before)
+                self._wait_until(exchange_id, not_before, row.words)
             case Ended():
                 self._journal.change(
                     "UPDATE exchanges SET result = ?, reason = ?, not_before = ?, ended_at = ?"
@@ -83,10 +83,10 @@ class JournalRows(Family):
             case _:
                 pass
 
-    def _wait_until(self, exchange_id: str, not_before: datetime | None) -> None:
+    def _wait_until(self, exchange_id: str, not_before: datetime | None, why: str) -> None:
         self._journal.change(
-            "UPDATE exchanges SET not_before = ? WHERE id = ?",
-            (stamp_or_none(not_before), exchange_id),
+            "UPDATE exchanges SET not_before = ?, reason = ? WHERE id = ?",
+            (stamp_or_none(not_before), why, exchange_id),
         )
 
 

@@ -399,7 +399,7 @@ def test_what_waiting_does_not_mend_ends_at_once(
     held = world.hold()
 
     assert held.ending is ending
-    assert held.reason == f"{reason}: it failed"
+    assert held.reason == f"{reason.replace('_', ' ')}: it failed"
     assert held.exchange.spent == 0
 
 
