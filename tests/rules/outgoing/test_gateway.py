@@ -29,6 +29,7 @@ def seen(text: str) -> str:
         ("@\u200beve", "@|eve"),
         ("é@eve", "é@|eve"),
         ("<@eve>", "<@|eve>"),
+        ("<br>&copy@eve", "<br>&copy@|eve"),
         ("`@coderabbitai review`", "`@|coderabbitai review`"),
         ("```\n@openhands fix it\n@team\n```", "```\n@|openhands fix it\n@|team\n```"),
         ("x@coderabbitai", "x@|coderabbitai"),
@@ -208,6 +209,13 @@ def test_a_long_body_is_cut_with_everything_closed_and_says_so() -> None:
         "line 🙂\n```\n\n</details>\n\n"
         "_46,153 more characters are left out here: the text is too long for this place._"
     )
+
+
+def test_a_body_of_wide_characters_is_cut_by_its_bytes() -> None:
+    done = body("🙂" * 60_000, body_chars=60_000)
+
+    assert 65_000 < len(done.encode()) <= 65_280
+    assert "more characters are left out here" in done
 
 
 def test_a_title_and_a_status_are_cut_to_what_github_takes() -> None:
