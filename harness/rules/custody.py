@@ -159,9 +159,13 @@ def _uncommitted(case: Case, told: Told) -> Step | None:
     if not begins and told.head != case.head:
         return None
     if told.refused:
-        kept = ", ".join(told.refused)
-        return Escalate(reason=f"{told.agent} left what only a person may commit: {kept}")
+        return _for_a_person(told) if is_since_person(case, told) else None
     return Commit(exchange_id=told.id, agent=told.agent)
+
+
+def _for_a_person(told: Told) -> Step:
+    kept = ", ".join(told.refused)
+    return Escalate(reason=f"{told.agent} left what only a person may commit: {kept}")
 
 
 def _unrecorded(told: Told) -> Step | None:
@@ -209,7 +213,7 @@ def _begin(case: Case) -> Step | None:
     if case.base_check is not None and case.base_check.state == "unrunnable":
         return Escalate(reason=_unrunnable("the base", case.base_check.tail))
     told = next((t for t in reversed(case.told) if t.kind is ExchangeKind.IMPLEMENT), None)
-    if told is not None and told.result is Ending.REPLIED:
+    if told is not None and told.result is Ending.REPLIED and is_since_person(case, told):
         return _without_edits(told)
     return _ask(case, ExchangeKind.IMPLEMENT, case.agents[0], 0, Implement)
 
@@ -248,6 +252,7 @@ def _fix_check(case: Case, reason: str) -> Step:
         and last.kind is ExchangeKind.FIX_CHECK
         and last.recorded
         and not last.edited
+        and is_since_person(case, last)
     ):
         return Escalate(
             reason=f"{reason} and {last.agent} changed nothing: {last.reason}".rstrip(": ")
@@ -262,7 +267,7 @@ def _check_fixes(case: Case) -> int:
         if told.result is not Ending.REPLIED or told.kind not in EDITS:
             continue
         fixes = (
-            fixes + 1 if told.kind is ExchangeKind.FIX_CHECK and _since_person(case, told) else 0
+            fixes + 1 if told.kind is ExchangeKind.FIX_CHECK and is_since_person(case, told) else 0
         )
     return fixes
 
@@ -304,16 +309,20 @@ def _reviewed(case: Case) -> Step | None:
     if review.held:
         return _same(case, review)
     if review.not_reviewed:
-        return Escalate(reason=f"the review left out: {', '.join(review.not_reviewed)}")
+        left_out = ", ".join(review.not_reviewed)
+        again = not is_since_person(case, review)
+        return _review(case) if again else Escalate(reason=f"the review left out: {left_out}")
     return None
 
 
 def _review(case: Case) -> Step:
-    used = sum(1 for t in case.told if t.kind in REVIEWS and t.recorded and _since_person(case, t))
+    used = sum(
+        1 for t in case.told if t.kind in REVIEWS and t.recorded and is_since_person(case, t)
+    )
     if used < case.loop.max_rounds:
         return _ask(case, ExchangeKind.REVIEW, reviewer(case), _rounds(case) + 1, Review)
     if any(
-        t.kind is ExchangeKind.CLOSE and t.recorded and _since_person(case, t) for t in case.told
+        t.kind is ExchangeKind.CLOSE and t.recorded and is_since_person(case, t) for t in case.told
     ):
         return Escalate(reason=f"{case.loop.max_rounds} rounds and the closing pass are used up")
     return _ask(case, ExchangeKind.CLOSE, reviewer(case), _rounds(case) + 1, Close)
@@ -332,14 +341,18 @@ def _settled(case: Case) -> Step | None:
         return _rebut(case, review, claimed)
     if not blockers(case):
         return None
-    if review.kind is ExchangeKind.CLOSE:
+    if review.kind is ExchangeKind.CLOSE and is_since_person(case, review):
         return Escalate(reason="the closing pass still found blocking defects")
     return _hand_back(case, review)
 
 
 def _rebut(case: Case, review: Told, claimed: list[Point]) -> Step:
     after = case.told.index(review)
-    ruled = [t for t in case.told[after:] if t.kind is ExchangeKind.REBUT and t.recorded]
+    ruled = [
+        t
+        for t in case.told[after:]
+        if t.kind is ExchangeKind.REBUT and t.recorded and is_since_person(case, t)
+    ]
     responses = [t for t in case.told[after:] if t.kind in EDITS and t.recorded]
     newest = responses[-1] if responses else review
     if any(case.told.index(told) > case.told.index(newest) for told in ruled):
@@ -352,7 +365,11 @@ def _rebut(case: Case, review: Told, claimed: list[Point]) -> Step:
 def _hand_back(case: Case, review: Told) -> Step:
     after = case.told[case.told.index(review) :]
     answered = [
-        t for t in after if t.kind in {ExchangeKind.RESPOND, ExchangeKind.FIX_OWN} and t.recorded
+        t
+        for t in after
+        if t.kind in {ExchangeKind.RESPOND, ExchangeKind.FIX_OWN}
+        and t.recorded
+        and is_since_person(case, t)
     ]
     if len(answered) > 1:
         titles = "; ".join(point.title for point in blockers(case))
@@ -424,7 +441,7 @@ def _ask(
             else Wait(reason=last.reason, until=last.not_before)
         )
     if last.result is Ending.REPLIED:
-        return at(last.attempt + 1 if last.recorded else last.attempt)
+        return at(last.attempt if kind is ExchangeKind.SAME else last.attempt + 1)
     return _unanswered(case, prior, at)
 
 
@@ -444,11 +461,7 @@ def _unanswered(case: Case, prior: list[Told], at: Callable[[int], Step]) -> Ste
         return Wait(
             reason=f"no valid answer from {last.agent}: {last.reason}", until=last.not_before
         )
-    failures = [
-        t
-        for t in prior
-        if t.result not in {Ending.SUPERSEDED, Ending.OUT_OF_BUDGET, Ending.REPLIED}
-    ]
+    failures = [t for t in prior if t.result not in _NO_FAILURE and is_since_person(case, t)]
     if len(failures) >= case.loop.max_tries:
         return Escalate(
             reason=f"no valid answer from {last.agent} in {len(failures)} tries: {last.reason}"
@@ -461,8 +474,21 @@ def _rounds(case: Case) -> int:
     return max((t.round for t in case.told if t.kind in REVIEWS and t.recorded), default=0)
 
 
-def _since_person(case: Case, told: Told) -> bool:
-    return case.last_person_act is None or told.at > case.last_person_act
+def is_since_person(case: Case, told: Told) -> bool:
+    """Whether nobody pushed, commented or named the item since this was asked."""
+    spoke = case.last_person_act is not None and told.at <= case.last_person_act
+    return not spoke and told.head not in _before_push(case)
+
+
+def _before_push(case: Case) -> frozenset[str]:
+    """The commits below the newest one that a person pushed, the base with them.
+
+    A commit says when it was made, not when it was pushed: only its place tells what came later.
+    """
+    theirs = next((at for at, row in enumerate(case.commits) if not row.agent), None)
+    if theirs is None:
+        return frozenset()
+    return frozenset({case.base, *(row.sha for row in case.commits[theirs + 1 :])})
 
 
 def _unrunnable(where: str, tail: str) -> str:

@@ -24,7 +24,8 @@ def rounds_of_blockers_in_fixes(points: tuple[Point, ...], diffs: tuple[Diff, ..
 def _stands_in(point: Point, diff: Diff) -> bool:
     finding = point.finding
     if (
-        finding.severity is not Severity.BLOCKING
+        point.state.is_settled
+        or finding.severity is not Severity.BLOCKING
         or not finding.in_scope
         or finding.head != diff.head
     ):

@@ -8,11 +8,14 @@ from harness.rules.forge_names import NEEDS_A_PERSON, assign_purpose, label_purp
 from harness.runs.desk import Desk
 
 
-def call_person(desk: Desk, report: ItemReport) -> bool:
-    """Call for this item unless somebody was called and has not acted since; whether it was now."""
+def call_person(desk: Desk, report: ItemReport, head: str = "") -> bool:
+    """Call for this item unless somebody was called and has not acted since; whether it was now.
+
+    `head` is where the work stands: once it is elsewhere, a person has acted.
+    """
     number = report.pull or report.item
     now = desk.clock.now()
-    first = desk.store.call_person(desk.repo_id, report.item, report.reason, now)
+    first = desk.store.call_person(desk.repo_id, report.item, report.reason, now, head)
     called = desk.store.person_called(desk.repo_id, report.item)
     occasion = (called[1] if called else now).isoformat()  # the same after a kill right here
     desk.outbox.write(

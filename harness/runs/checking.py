@@ -41,10 +41,10 @@ _LOCKS = (
 
 
 def run_check(desk: Desk, sha: str, base: Check | None) -> Check:
-    """Run the check at `sha` (never twice for the same commit and command) and record it."""
+    """Run the check at `sha` and record it; what it said there once is not asked again."""
     command = desk.choice.check
     known = desk.store.check(desk.repo_id, sha, command)
-    if known is not None:
+    if known is not None and known.state != "unrunnable":
         return known
     ran, failing = _run(desk, sha, command)
     check = judge_check(command, sha, ran, failing, base)

@@ -99,12 +99,12 @@ def escalate(desk: Desk, job: Job, case: Case, reason: str) -> ItemReport:
     told = report(desk, job, case, Outcome.ESCALATED, whole)
     if case.called:
         waiting = desk.store.person_called(desk.repo_id, job.item)
-        why = waiting[0] if waiting else reason
+        why = waiting[0] if waiting and not case.unaccounted else reason
         return told.model_copy(update={"reason": why})
     if case.pull is not None and case.pull.state == "open":
         publish_status(desk, job, case, Outcome.ESCALATED, reason, patch=kept)
         set_status(desk, job, case, case.head, Outcome.ESCALATED, reason)
-    call_person(desk, told)
+    call_person(desk, told, case.head)
     return told
 
 

@@ -8,12 +8,12 @@ from itertools import pairwise
 from harness.facts.case import Case, PullView, Told
 from harness.facts.checks import Check
 from harness.facts.forge import ForgeCheck, Pull
-from harness.facts.points import Point
 from harness.facts.trees import CommitRow, PullRow
 from harness.rules.budget import caps_of, day_of
-from harness.rules.custody import REVIEWS
+from harness.rules.custody import REVIEWS, is_since_person
 from harness.rules.fixes import rounds_of_blockers_in_fixes
 from harness.rules.gate import merge_gate
+from harness.rules.merging import method_allowed, objections, protected_paths
 from harness.rules.points import as_points
 from harness.runs.desk import Desk
 from harness.runs.job import Job
@@ -39,10 +39,9 @@ def gather_case(desk: Desk, job: Job) -> Case:
     base_tip = desk.trees.tip(job.base_ref)
     base = _base(desk, head, base_tip, told)
     commits = _commits(desk, job, rows, base, head)
-    moved_by_person = bool(head) and (not commits or not commits[0].exchange_id)
-    person_pushed = commits[0].at if moved_by_person and commits else None
-    act = last_act(desk, job, pull.number if pull else 0, person_pushed)
-    if works_again(desk, job, act):
+    act = last_act(desk, job, pull.number if pull else 0)
+    again = works_again(desk, job, act, head)
+    if again:
         reopen_for_person(desk, job, head)
     points = as_points(desk.store.in_scope(desk.repo_id, job.scope))
     checks = _forge_checks(desk, job, pull, head)
@@ -57,14 +56,14 @@ def gather_case(desk: Desk, job: Job) -> Case:
         base=base,
         base_tip=base_tip,
         commits=commits,
-        moved_by_person=moved_by_person,
+        moved_by_person=bool(head) and (not commits or not commits[0].agent),
         head=head,
         pushed=pushed,
-        unaccounted=_unaccounted(job, rows, pushed, pull_row),
+        unaccounted=_unaccounted(desk, job, rows, pushed, pull_row),
         pull=_view(desk, pull_row, pull),
         has_check=bool(desk.choice.check),
-        base_check=_check(desk, base),
-        head_check=_check(desk, head),
+        base_check=_check(desk, base, anew=again),
+        head_check=_check(desk, head, anew=again),
         forge_checks=checks,
         forge_checks_red_on_base=_red_on_base(desk, job, checks, base),
         pushed_at=_pushed_at(desk, job, head),
@@ -75,9 +74,12 @@ def gather_case(desk: Desk, job: Job) -> Case:
         update_needed=_update_needed(desk, pull, head, base_tip),
         merge_wanted=False,
         approved=_approved(desk, job, head),
-        rounds_of_blockers_in_fixes=_in_fixes(desk, told, points),
+        rounds_of_blockers_in_fixes=0,
         item_cap_reached=_cap_reached(desk, job),
     )
+    case = case.model_copy(update={"rounds_of_blockers_in_fixes": _in_fixes(desk, case)})
+    if case.loop.auto_merge:
+        case = case.model_copy(update=_about_merging(desk, case))
     return case.model_copy(update={"merge_wanted": merge_gate(case).go})
 
 
@@ -85,7 +87,11 @@ def _pull(desk: Desk, job: Job) -> tuple[PullRow | None, Pull | None]:
     rows = [row for row in desk.store.pulls(desk.repo_id, job.item) if row.branch == job.branch]
     if not rows:
         return None, None
-    return rows[0], desk.reading.pull(rows[0].number)
+    row, pull = rows[0], desk.reading.pull(rows[0].number)
+    if row.state == "closed" and pull.state == "open":  # a person opened it again
+        row = row.model_copy(update={"state": "open", "closed_by": ""})
+        desk.store.note_pull(row)
+    return row, pull
 
 
 def _head(desk: Desk, rows: tuple[CommitRow, ...], pushed: str, job: Job) -> str:
@@ -129,9 +135,12 @@ def _commits(
 
 
 def _unaccounted(
-    job: Job, rows: tuple[CommitRow, ...], pushed: str, pull_row: PullRow | None
+    desk: Desk, job: Job, rows: tuple[CommitRow, ...], pushed: str, pull_row: PullRow | None
 ) -> str:
-    if not pushed or rows or pull_row is not None:
+    """Why what lies on our branch is not ours to build on: nothing of it was pushed by us."""
+    if not pushed or pull_row is not None or job.origin == "adopted":
+        return ""
+    if any(_on_one_line(desk, row.sha, pushed) for row in rows):
         return ""
     return (
         f"the branch {job.branch} holds commits the harness did not make: rename it, delete it, "
@@ -164,10 +173,16 @@ def _closed_by_us(desk: Desk, number: int) -> bool:
     )
 
 
-def _check(desk: Desk, sha: str) -> Check | None:
+def _on_one_line(desk: Desk, one: str, other: str) -> bool:
+    return desk.trees.is_ancestor(one, other) or desk.trees.is_ancestor(other, one)
+
+
+def _check(desk: Desk, sha: str, *, anew: bool) -> Check | None:
+    """What the check said there; one that could not run is run `anew` once a person acted."""
     if not sha or not desk.choice.check:
         return None
-    return desk.store.check(desk.repo_id, sha, desk.choice.check)
+    known = desk.store.check(desk.repo_id, sha, desk.choice.check)
+    return None if known and anew and known.state == "unrunnable" else known
 
 
 def _forge_checks(desk: Desk, job: Job, pull: Pull | None, head: str) -> tuple[ForgeCheck, ...]:
@@ -216,11 +231,31 @@ def _approved(desk: Desk, job: Job, head: str) -> str:
     return head if head and said else ""
 
 
-def _in_fixes(desk: Desk, told: tuple[Told, ...], points: tuple[Point, ...]) -> int:
-    reviewed = [one.head for one in told if one.kind in REVIEWS and one.recorded]
+def _in_fixes(desk: Desk, case: Case) -> int:
+    reviewed = [
+        one.head
+        for one in case.told
+        if one.kind in REVIEWS and one.recorded and is_since_person(case, one)
+    ]
     pairs = [pair for pair in pairwise(reviewed) if pair[0] != pair[1]]
     diffs = tuple(desk.trees.diff(old, new) for old, new in pairs[-2:])
-    return rounds_of_blockers_in_fixes(points, diffs)
+    return rounds_of_blockers_in_fixes(case.points, diffs)
+
+
+def _about_merging(desk: Desk, case: Case) -> dict[str, object]:
+    """What only a merge asks for, read when this head is approved and a merge is wanted."""
+    if case.pull is None or case.pull.state != "open" or case.approved != case.head:
+        return {}
+    reviews = desk.reading.reviews(case.pull.number)
+    logins = {one.author.login for one in reviews}
+    permissions = {login: desk.reading.permission(login) for login in logins}
+    changed = desk.trees.diff(case.base, case.head).files
+    paths = [path for one in changed for path in (one.old_path, one.new_path) if path]
+    return {
+        "method_allowed": method_allowed(desk.repo, case.loop.merge),
+        "objections": objections(reviews, permissions, desk.me),
+        "protected_paths": protected_paths(paths, desk.choice.protected),
+    }
 
 
 def _cap_reached(desk: Desk, job: Job) -> bool:

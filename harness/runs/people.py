@@ -10,9 +10,9 @@ from harness.runs.desk import Desk
 from harness.runs.job import Job
 
 
-def last_act(desk: Desk, job: Job, pull: int, pushed: datetime | None) -> datetime | None:
-    """When a person with write access last pushed, commented here, or named the item."""
-    acts = [pushed] if pushed else []
+def last_act(desk: Desk, job: Job, pull: int) -> datetime | None:
+    """When a person with write access last commented here, or named the item."""
+    acts = []
     if job.item in desk.named or pull in desk.named:
         acts.append(desk.started)
     numbers = [job.item] + ([pull] if pull not in {0, job.item} else [])
@@ -21,10 +21,14 @@ def last_act(desk: Desk, job: Job, pull: int, pushed: datetime | None) -> dateti
     return max(acts, default=None)
 
 
-def works_again(desk: Desk, job: Job, act: datetime | None) -> bool:
-    """Whether a person who was called has acted since; then the call is over."""
+def works_again(desk: Desk, job: Job, act: datetime | None, head: str) -> bool:
+    """Whether a person who was called has acted since: spoken, or moved HEAD. The call is over."""
     called = desk.store.person_called(desk.repo_id, job.item)
-    if called is None or act is None or act <= called[1]:
+    if called is None:
+        return False
+    spoke = act is not None and act > called[1]
+    moved = head != desk.store.called_at(desk.repo_id, job.item)
+    if not (spoke or moved):
         return False
     desk.store.item_works_again(desk.repo_id, job.item)
     return True
