@@ -120,7 +120,7 @@ class Standing(Fact):
     state: State
     by_person: bool
     claim: Disposition | None  # the open claim, when claimed or disputed
-    finding: Finding  # as last raised
+    finding: Finding  # as last put: repeats of a settled point change no words of it
     events: tuple[Event, ...]
     aliases: tuple[str, ...]  # earlier wordings, as title keys
     precedent: bool = False  # it has no state where we asked: shown, binds nothing here

@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from typing import assert_never
 
 from harness.facts.entries import Disposition, Event, EventKind, State
+from harness.facts.findings import Finding
 from harness.facts.value import Fact
 
 CLAIMS = {
@@ -79,6 +80,25 @@ def deciding_event(story: tuple[Event, ...]) -> Event | None:
         if event.kind is EventKind.RULED and event.by_person:
             return event
     return next((event for event in reversed(story) if carries_state(event)), None)
+
+
+def last_put(story: Iterable[Event]) -> Finding | None:
+    """Of events in order, the finding as it was last put; None when nobody raised it.
+
+    A repeat of a settled point that brings nothing new changes no words of it: what people read
+    of the point stays what was argued about.
+    """
+    put, settled = None, False
+    for event in story:
+        state = _state_of(event)
+        if event.finding is not None and not (settled and _is_repeat(event)):
+            put = event.finding
+        settled = state.is_settled if state is not None else settled
+    return put
+
+
+def _is_repeat(event: Event) -> bool:
+    return event.kind is EventKind.RERAISED and not event.new_evidence
 
 
 def _is_reopening(event: Event) -> bool:

@@ -13,7 +13,7 @@ from harness.facts.entries import Disposition, Entry, Event, EventKind, Standing
 from harness.facts.findings import Evidence, Finding
 from harness.facts.matching import Plan, SettleContext
 from harness.facts.places import Anchor
-from harness.rules.fold import fold
+from harness.rules.fold import fold, last_put
 
 _KINDS = tuple(kind.value for kind in EventKind)
 
@@ -155,13 +155,12 @@ def _before(standing: Standing, mine: frozenset[str]) -> Standing | None:
 def _refold(standing: Standing, events: tuple[Event, ...]) -> Standing:
     """The standing with this history, of which only its own scope makes its state."""
     folded = fold(event for event in events if event.scope == standing.scope)
-    raised = [event.finding for event in events if event.finding]
     return standing.model_copy(
         update={
             "state": folded.state,
             "by_person": folded.by_person,
             "claim": folded.claim,
             "events": events,
-            "finding": raised[-1] if raised else standing.finding,
+            "finding": last_put(events) or standing.finding,
         }
     )

@@ -8,12 +8,11 @@ entry is shown with the scope it was last spoken of: a precedent, which binds no
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 
 from harness.facts.entries import Entry, Event, EventKind, Standing
-from harness.facts.findings import Finding
 from harness.facts.value import Fact
-from harness.rules.fold import Folded, carries_state, fold, in_order, order
+from harness.rules.fold import Folded, carries_state, fold, in_order, last_put, order
 
 
 class Story(Fact):
@@ -74,7 +73,7 @@ def _folds(story: Story) -> dict[str, Folded]:
 
 def _standing(story: Story, scope: str, folded: Folded, visible: set[str]) -> Standing | None:
     events = sorted((event for event in story.events if event.scope in visible), key=order)
-    finding = _last_raised(events) or _last_raised(sorted(story.events, key=order))
+    finding = last_put(events) or last_put(sorted(story.events, key=order))
     if finding is None:
         return None
     return Standing(
@@ -87,8 +86,3 @@ def _standing(story: Story, scope: str, folded: Folded, visible: set[str]) -> St
         events=tuple(events),
         aliases=tuple(sorted({title_key for title_key, _ in story.aliases})),
     )
-
-
-def _last_raised(events: Sequence[Event]) -> Finding | None:
-    findings: Iterable[Finding] = (event.finding for event in reversed(events) if event.finding)
-    return next(iter(findings), None)
