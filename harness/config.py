@@ -136,7 +136,7 @@ def _read_repo(table: Table, whole: Table, source: str) -> RepoSettings:
     for section in _OVERRIDABLE:
         merged[section] = {**whole.get(section, {}), **table.get(section, {})}
     repo = _parse(RepoSettings, merged, f"{source}, [[repos]] {table.get('name', '')}".rstrip())
-    if repo.name.count("/") != 1 or not all(repo.name.split("/")):
+    if repo.name.count("/") != 1 or not all(repo.name.split("/")) or "*" in repo.name:
         raise ConfigError(f'{source}: [[repos]] name = "{repo.name}" must be "owner/name"')
     return repo
 

@@ -29,5 +29,5 @@ def read_schemas() -> dict[str, str]:
 
 
 def _read(room: str, ending: str) -> dict[str, str]:
-    paths = sorted(data_room(room).glob(f"[!R]*{ending}"))
-    return {path.stem: path.read_text("utf-8") for path in paths}
+    paths = sorted(data_room(room).glob(f"*{ending}"))
+    return {path.stem: path.read_text("utf-8") for path in paths if path.stem != "README"}

@@ -113,7 +113,7 @@ class House:
     def secrets(self) -> tuple[str, ...]:
         """Every secret this process knows, to be masked wherever text leaves it."""
         names = [self.settings.github.token_env, self.settings.github.private_key_env]
-        names += [agent.api_key_env for agent in self.settings.agents.values()]
+        names += [_key_variable(agent) for agent in self.settings.agents.values()]
         return tuple(filter(None, (self.environ.get(name, "") for name in names)))
 
     def mask(self, text: str) -> str:
@@ -288,7 +288,7 @@ def open_forge(
         return Forge(
             StagedReading(reading, staged), StagedWriting(staged, reading, house.clock), trees, app
         )
-    pushing = GitPushing(trees.mirror, told.default_branch)
+    pushing = GitPushing(trees.mirror, told.default_branch, reading.is_protected)
     writing = RoutedWriting(GithubWriting(wire, repo.name, bot=bot), pushing)
     return Forge(reading, writing, trees, app)
 

@@ -68,7 +68,7 @@ class LazyGroup(click.Group):
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="harness")
 def cli() -> None:
-    r"""Maintain GitHub repositories with two LLM agents of different families.
+    """Maintain GitHub repositories with two LLM agents of different families.
 
     One agent implements, the other reviews; what they settle is kept in a ledger and is not argued
     again. Nothing is merged, closed or pushed to a branch of yours unless your config says so.
@@ -78,7 +78,7 @@ def cli() -> None:
     \b
     Exit codes: 0 done and clean; 1 something waits for a person; 2 your call or config is wrong
     and nothing was written; 3 the world failed or something is to be tried again.
-    """
+    """  # noqa: D301 - \b is click's mark for a paragraph that is not wrapped
 
 
 def main() -> None:

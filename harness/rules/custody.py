@@ -213,9 +213,14 @@ def _begin(case: Case) -> Step | None:
     if case.base_check is not None and case.base_check.state == "unrunnable":
         return Escalate(reason=_unrunnable("the base", case.base_check.tail))
     told = next((t for t in reversed(case.told) if t.kind is ExchangeKind.IMPLEMENT), None)
-    if told is not None and told.result is Ending.REPLIED and is_since_person(case, told):
+    if told is not None and told.result is Ending.REPLIED and not _may_ask_again(case, told):
         return _without_edits(told)
     return _ask(case, ExchangeKind.IMPLEMENT, case.agents[0], 0, Implement)
+
+
+def _may_ask_again(case: Case, told: Told) -> bool:
+    """It was told what came of it, and a person has acted since."""
+    return told.recorded and not is_since_person(case, told)
 
 
 def _without_edits(told: Told) -> Step:

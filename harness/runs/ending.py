@@ -12,6 +12,7 @@ from harness.facts.steps import Abandon, Approve, AwaitChecks, Merge
 from harness.rules.custody import REVIEWS, reviewer
 from harness.rules.forge_names import (
     STATUS_CONTEXT,
+    call_purpose,
     commit_status_purpose,
     decline_purpose,
     merge_purpose,
@@ -22,8 +23,10 @@ from harness.runs.desk import Desk
 from harness.runs.gather import gather_case
 from harness.runs.job import Job
 from harness.runs.publishing import implementation_of, publish_status
+from harness.runs.settling import NOTHING
 from harness.words.commit_message import squash_message, squash_title
 from harness.words.decline import not_worth_doing_comment
+from harness.words.escalation import escalation_section, no_change_comment
 from harness.words.status_lines import commit_status
 
 
@@ -77,6 +80,7 @@ def merge(desk: Desk, job: Job, case: Case, step: Merge) -> ItemReport:
             sha=step.sha,
             method=case.loop.merge,
             title=squash_title(pull.title, pull.number),
+            closes=issue,
             message=squash_message(
                 _summary(desk, case), closes=issue, settings=desk.settings.commit
             ),
@@ -104,6 +108,8 @@ def escalate(desk: Desk, job: Job, case: Case, reason: str) -> ItemReport:
     if case.pull is not None and case.pull.state == "open":
         publish_status(desk, job, case, Outcome.ESCALATED, reason, patch=kept)
         set_status(desk, job, case, case.head, Outcome.ESCALATED, reason)
+    else:
+        _say_on_issue(desk, job, reason, escalation_section(reason, patch=kept, on_issue=True))
     call_person(desk, told, case.head)
     return told
 
@@ -133,9 +139,27 @@ def abandon(desk: Desk, job: Job, case: Case, step: Abandon) -> ItemReport:
             needs=Precondition(item=job.item, item_state="open"),
         )
     told = report(desk, job, case, step.outcome, step.reason)
-    if step.outcome is Outcome.NO_CHANGE:
+    reply = implementation_of(desk, case.told)
+    if step.outcome is Outcome.NO_CHANGE and reply is not None:
+        _say_on_issue(desk, job, step.exchange_id, no_change_comment(reply))
         call_person(desk, told)
+    if step.exchange_id:
+        now = desk.clock.now()
+        desk.store.record_reply(step.exchange_id, desk.repo_id, job.item, NOTHING, (), now)
     return told
+
+
+def _say_on_issue(desk: Desk, job: Job, occasion: str, body: str) -> None:
+    """Say once on an issue without a pull request why a person is needed."""
+    desk.outbox.write(
+        run_id=desk.run_id,
+        repo_id=desk.repo_id,
+        item=job.item,
+        purpose=call_purpose(occasion),
+        write=CommentOn(number=job.item, body=body),
+        why="a person is needed",
+        needs=Precondition(item=job.item, item_state="open"),
+    )
 
 
 def set_status(

@@ -8,7 +8,6 @@ from harness.facts.decisions import ItemReport
 from harness.facts.entries import Standing, State
 from harness.facts.findings import Severity
 from harness.facts.journal import ExchangeKind
-from harness.facts.matching import Plan
 from harness.facts.replies import ResponseReply
 from harness.facts.steps import FixCheck, FixOwn, Respond
 from harness.rules.custody import blockers
@@ -17,7 +16,7 @@ from harness.runs.asking import Question, ask
 from harness.runs.desk import Desk
 from harness.runs.job import Job
 from harness.runs.material import brief_limits, heading, read_change, read_material
-from harness.runs.settling import settle_context
+from harness.runs.settling import NOTHING, record_plan, settle_context
 from harness.runs.told import parse_recorded
 from harness.words import briefs
 
@@ -26,8 +25,6 @@ _KINDS = {
     Respond: ExchangeKind.RESPOND,
     FixCheck: ExchangeKind.FIX_CHECK,
 }
-
-NOTHING = Plan(entries=(), aliases=(), events=(), met=())
 
 
 def respond(
@@ -65,7 +62,7 @@ def record_response(desk: Desk, job: Job, exchange_id: str) -> None:
         context = settle_context(desk, job, exchange, new_head or brief.head, standings)
         fallen = frozenset(fault.point for fault in replied.fallen)
         plan = plan_response(reply.dispositions, fallen, context, new_head)
-    desk.store.record_reply(exchange_id, desk.repo_id, job.item, plan, (), desk.clock.now())
+    record_plan(desk, job, exchange_id, plan)
 
 
 def _write(

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from harness.facts.entries import Standing
 from harness.facts.journal import Exchange
-from harness.facts.matching import Holding, SettleContext
+from harness.facts.matching import Holding, Plan, SettleContext
 from harness.runs.desk import Desk
 from harness.runs.job import Job
+
+NOTHING = Plan(entries=(), aliases=(), events=(), met=())
+"""An answer that leads to nothing in the ledger."""
 
 
 def settle_context(
@@ -27,7 +30,7 @@ def settle_context(
         repo_id=desk.repo_id,
         scope=job.scope,
         actor=brief.pin.agent,
-        run_id=exchange.run_id,
+        run_id=desk.run_id,
         exchange_id=exchange.id,
         round=brief.round,
         head=head,
@@ -65,4 +68,13 @@ def harness_context(
         shown=(),
         renames=(),
         holdings=holdings,
+    )
+
+
+def record_plan(
+    desk: Desk, job: Job, exchange_id: str, plan: Plan, held: tuple[str, ...] = ()
+) -> None:
+    """What a reply led to, and that this run recorded it, in one transaction."""
+    desk.store.record_reply(
+        exchange_id, desk.repo_id, job.item, plan, held, desk.clock.now(), desk.run_id
     )

@@ -11,7 +11,7 @@ from harness.runs.desk import Desk
 from harness.runs.implementing import record_commit
 from harness.runs.job import Job
 from harness.runs.material import brief_limits, heading, read_material
-from harness.runs.responding import NOTHING
+from harness.runs.settling import NOTHING, record_plan
 from harness.words import briefs
 from harness.words.commit_message import merge_message
 
@@ -48,6 +48,5 @@ def update(desk: Desk, job: Job, case: Case, step: Update) -> ItemReport | None:
     )
     answer = ask(desk, job, case, question)
     if answer.exchange_id:
-        now = desk.clock.now()
-        desk.store.record_reply(answer.exchange_id, desk.repo_id, job.item, NOTHING, (), now)
+        record_plan(desk, job, answer.exchange_id, NOTHING)
     return answer.report

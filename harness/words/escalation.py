@@ -63,20 +63,6 @@ def argued(standing: Standing) -> str:
     )
 
 
-def contested_comment(opinions: Sequence[tuple[str, bool, str]]) -> str:
-    """The text for an issue on which the agents differ: (agent, worth doing, reason)."""
-    lines = [
-        f"- {code_span(agent)} {'would work on it' if does else 'would leave it'}: "
-        f"{on_line(first_sentence(reason))}"
-        for agent, does, reason in opinions
-    ]
-    return paragraphs(
-        "Two automated reviewers read this issue, each for itself, and differ:",
-        "\n".join(lines),
-        "**What to do:** a maintainer decides; nothing is opened until then.",
-    )
-
-
 def no_change_comment(reply: ImplementationReply) -> str:
     """The text for an issue where an agent reported work and left no change behind."""
     return paragraphs(

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from harness.facts.entries import EventKind, State
 from harness.facts.replies import ImplementationReply
-from harness.words.escalation import contested_comment, escalation_section, no_change_comment
+from harness.words.escalation import escalation_section, no_change_comment
 from tests.words.made import event, finding, quote, standing
 
 
@@ -49,17 +49,6 @@ def test_on_an_issue_nobody_is_told_to_push() -> None:
     assert escalation_section("the branch may not be pushed to", on_issue=True) == (
         "The branch may not be pushed to.\n\n"
         "**What to do:** write a comment here, and the work goes on from there."
-    )
-
-
-def test_a_contested_issue_shows_both_views() -> None:
-    assert contested_comment(
-        [("ann", True, "It is a real bug. More."), ("bob", False, "It cannot be reproduced.")]
-    ) == (
-        "Two automated reviewers read this issue, each for itself, and differ:\n\n"
-        "- `ann` would work on it: It is a real bug.\n"
-        "- `bob` would leave it: It cannot be reproduced.\n\n"
-        "**What to do:** a maintainer decides; nothing is opened until then."
     )
 
 

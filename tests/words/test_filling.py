@@ -111,7 +111,7 @@ def test_a_name_that_nothing_supplies_is_an_error(prompts: Prompts, facts: Any) 
 def test_there_is_a_prompt_for_each_exchange_and_no_other(prompts: Prompts) -> None:
     may = {f"may_{tools.value}" for tools in Tools}
 
-    assert set(prompts) == {form.prompt for form in EXCHANGES.values()} | may | {"house", "README"}
+    assert set(prompts) == {form.prompt for form in EXCHANGES.values()} | may | {"house"}
 
 
 def test_the_system_text_depends_on_what_the_exchange_may_do_only(prompts: Prompts) -> None:

@@ -12,6 +12,7 @@ import os
 import shutil
 import sys
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from harness.errors import WorkbenchError
@@ -58,6 +59,7 @@ class Ceilings:
     processes: int
 
 
+@lru_cache(maxsize=1)
 def find_bwrap() -> str:
     """The system's bwrap when it knows overlays, else the one that a wheel brought.
 
@@ -105,14 +107,14 @@ def toolchains(configured: tuple[str, ...]) -> tuple[str, ...]:
     shown: list[str] = []
     for path in wanted:
         real = str(Path(path).resolve())
-        if (
-            Path(real).is_dir()
-            and not real.startswith("/usr")
-            and real not in shown
-            and real != "/"
-        ):
+        if real not in {"/", "/usr", *shown} and not real.startswith("/usr/") and _is_open(real):
             shown.append(real)
     return tuple(shown)
+
+
+def _is_open(path: str) -> bool:
+    """Whether it is a folder that we ourselves may look into (another user's home may not be)."""
+    return os.path.isdir(path) and os.access(path, os.R_OK | os.X_OK)  # noqa: PTH112 - never raises
 
 
 def search_path(configured: tuple[str, ...]) -> str:
@@ -192,7 +194,7 @@ def _tree(layout: Layout) -> list[str]:
         inside = Path(layout.tree, name)
         if inside.exists():
             argv += ["--ro-bind", str(inside), str(inside)]
-    return [*argv, "--chdir", layout.tree]
+    return [*argv, "--remount-ro", "/", "--chdir", layout.tree]
 
 
 def _home(layout: Layout) -> list[str]:
@@ -228,6 +230,7 @@ def _environment(layout: Layout) -> list[str]:
         "TERM": "dumb",
         "GIT_OPTIONAL_LOCKS": "0",
         "GIT_CONFIG_NOSYSTEM": "1",
+        "GIT_ATTR_NOSYSTEM": "1",
         "GIT_PAGER": "cat",
         "GIT_CONFIG_COUNT": "1",
         "GIT_CONFIG_KEY_0": "safe.directory",

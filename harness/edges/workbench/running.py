@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 
 from harness.edges.workbench.limits import Limits, Stopped
 from harness.errors import WorkbenchError
+from harness.facts.workbench import Ran
 
 _CHUNK = 65_536
 _TICK = 0.25  # seconds between looks at the clock and the limits
@@ -161,3 +162,14 @@ def _take_down(process: subprocess.Popen[bytes]) -> None:
     finally:
         if process.stdout is not None:
             process.stdout.close()
+
+
+def tell_end(done: Finished, mask: Callable[[str], str]) -> Ran:
+    """How it ended, without secrets, the limit that stopped it said in its output."""
+    said = f"\n[stopped: over the limit of {done.stopped_by}]\n" if done.stopped_by else ""
+    return Ran(
+        exit=done.exit,
+        output=mask(done.output) + said,
+        seconds=done.seconds,
+        stopped_by=done.stopped_by,
+    )
