@@ -276,9 +276,10 @@ CREATE INDEX events_by_scope ON events (repo, scope, entry);
 CREATE INDEX events_by_run ON events (run);
 CREATE INDEX events_by_revoked ON events (revokes) WHERE revokes <> '';
 
--- The replies whose plan is recorded, with the handles of findings held for `same`.
+-- The replies whose plan is recorded, by which run, with the handles of findings held for `same`.
 CREATE TABLE recorded (
   exchange TEXT    NOT NULL PRIMARY KEY,
+  run      TEXT    NOT NULL,
   repo     INTEGER NOT NULL,
   item     INTEGER NOT NULL,
   held     TEXT    NOT NULL CHECK (json_valid(held)),
@@ -318,6 +319,17 @@ CREATE TABLE attempts (
   at     TEXT    NOT NULL CHECK (at LIKE '____-__-__T__:__:__.______Z'),
   PRIMARY KEY (intent, n)
 ) STRICT, WITHOUT ROWID;
+
+-- A run was taken back on an item: what it wrote and recorded there counts no more.
+CREATE TABLE undone (
+  run  TEXT    NOT NULL CHECK (run <> ''),
+  repo INTEGER NOT NULL,
+  item INTEGER NOT NULL,
+  by   TEXT    NOT NULL CHECK (by <> ''),  -- the run that took it back
+  at   TEXT    NOT NULL CHECK (at LIKE '____-__-__T__:__:__.______Z'),
+  PRIMARY KEY (run, repo, item)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX undone_by_item ON undone (repo, item);
 
 -- -- People, conversations, time --------------------------------------------------------------------
 
@@ -445,6 +457,11 @@ CREATE TRIGGER attempts_stay BEFORE DELETE ON attempts
 BEGIN SELECT RAISE(ABORT, 'an attempt is never deleted'); END;
 CREATE TRIGGER attempts_stand BEFORE UPDATE ON attempts
 BEGIN SELECT RAISE(ABORT, 'an attempt never changes'); END;
+
+CREATE TRIGGER undone_stays BEFORE DELETE ON undone
+BEGIN SELECT RAISE(ABORT, 'an undo stays'); END;
+CREATE TRIGGER undone_stands BEFORE UPDATE ON undone
+BEGIN SELECT RAISE(ABORT, 'an undo stays'); END;
 
 CREATE TRIGGER leases_stay BEFORE DELETE ON leases
 BEGIN SELECT RAISE(ABORT, 'a lease keeps its epoch'); END;

@@ -20,6 +20,7 @@ from harness.facts.journal import Asked, Brief, Exchange, JournalRow, Replied
 from harness.facts.matching import Plan
 from harness.facts.money import Caps, MicroDollars, Spend, Usage
 from harness.facts.trees import CommitRow, PullRow
+from harness.facts.undoing import Undone
 from harness.facts.value import Fact
 from harness.facts.watermarks import Watermark
 
@@ -124,6 +125,10 @@ class Records(Protocol):
         ...
 
     def release(self, lease: Lease) -> None: ...
+
+    def release_dead(self) -> None:
+        """Let go of the leases of processes that were killed; they could be claimed anyway."""
+        ...
 
     def under(self, lease: Lease) -> Store:
         """This store, writing only while the lease's epoch is ours."""
@@ -232,8 +237,9 @@ class Records(Protocol):
         plan: Plan,
         held: tuple[str, ...],
         at: datetime,
+        run_id: str = "",
     ) -> None:
-        """What a reply led to, and that it is recorded, in one transaction.
+        """What a reply led to, and that this run recorded it, in one transaction.
 
         `held` are the handles of findings held for `same`; recording again replaces them and adds
         nothing twice.
@@ -242,6 +248,14 @@ class Records(Protocol):
 
     def recorded(self, repo_id: int, item: int) -> tuple[tuple[str, tuple[str, ...]], ...]:
         """(exchange id, held handles) of the recorded replies of an item."""
+        ...
+
+    def recorded_by(self, repo_id: int, item: int) -> tuple[tuple[str, str], ...]:
+        """(exchange id, run id) of the recorded replies of an item."""
+        ...
+
+    def events_of_run(self, repo_id: int, run_id: str) -> tuple[Event, ...]:
+        """What a run recorded in a repository, oldest first."""
         ...
 
     def list_standings(
@@ -284,6 +298,14 @@ class Records(Protocol):
     def intents_of_run(self, run_id: str) -> tuple[Intent, ...]: ...
 
     def writes_since(self, repo_id: int, item: int | None, at: datetime) -> int: ...
+
+    def note_undone(self, undone: Undone) -> None:
+        """Say once that a run was taken back on an item; it stays so."""
+        ...
+
+    def undone(self, repo_id: int, item: int) -> tuple[Undone, ...]:
+        """What was taken back on an item, oldest first."""
+        ...
 
     # -- people, conditional requests --------------------------------------------------------------
     def call_person(

@@ -11,9 +11,10 @@ from harness.facts.steps import Rebut
 from harness.rules.settle import plan_rebuttal
 from harness.runs.asking import Question, ask
 from harness.runs.desk import Desk
+from harness.runs.holdings import read_holdings
 from harness.runs.job import Job
 from harness.runs.material import brief_limits, heading, read_change, read_material
-from harness.runs.settling import settle_context
+from harness.runs.settling import record_plan, settle_context
 from harness.runs.told import parse_recorded
 from harness.words import briefs
 
@@ -53,7 +54,9 @@ def record_rebuttal(desk: Desk, job: Job, exchange_id: str) -> None:
     reply = parse_recorded(ExchangeKind.REBUT, replied)
     assert isinstance(reply, RebuttalReply)
     standings = desk.store.in_scope(desk.repo_id, job.scope)
-    context = settle_context(desk, job, exchange, exchange.brief.head, standings)
+    head = exchange.brief.head
+    holdings = read_holdings(desk.trees, standings, head)
+    context = settle_context(desk, job, exchange, head, standings, holdings=holdings)
     fallen = frozenset(fault.point for fault in replied.fallen)
     plan = plan_rebuttal(reply.answers, fallen, context)
-    desk.store.record_reply(exchange_id, desk.repo_id, job.item, plan, (), desk.clock.now())
+    record_plan(desk, job, exchange_id, plan)

@@ -13,9 +13,10 @@ from harness.facts.places import Diff
 from harness.facts.replies import ReviewReply, SameReply
 from harness.facts.steps import Close, Review, Same
 from harness.rules.custody import blockers
+from harness.rules.history import claimed_by
 from harness.rules.identity import file_key, title_key
 from harness.rules.scope import is_in_scope
-from harness.rules.settle import as_finding, plan_reopenings, plan_review, plan_rulings
+from harness.rules.settle import as_finding, plan_gone, plan_reopenings, plan_review, plan_rulings
 from harness.runs.asking import Question, ask
 from harness.runs.desk import Desk
 from harness.runs.gather import gather_case
@@ -23,7 +24,7 @@ from harness.runs.holdings import read_holdings
 from harness.runs.job import Job
 from harness.runs.material import brief_limits, heading, read_change, read_material
 from harness.runs.publishing import publish_status
-from harness.runs.settling import harness_context, settle_context
+from harness.runs.settling import harness_context, record_plan, settle_context
 from harness.runs.told import parse_recorded
 from harness.words import briefs
 
@@ -34,7 +35,7 @@ def review(desk: Desk, job: Job, case: Case, step: Review | Close) -> ItemReport
     """Ask for a review of this head and record what it says."""
     kind = ExchangeKind.REVIEW if isinstance(step, Review) else ExchangeKind.CLOSE
     reopen_changed(desk, job, step.sha, step.round)
-    claimed, settled, precedents = _shown(desk, job, case)
+    claimed, settled, precedents = _shown(desk, job, case, step.agent)
     change, _ = read_change(desk, case)
     written = briefs.review(
         desk.prompts,
@@ -95,7 +96,7 @@ def ask_same(desk: Desk, job: Job, case: Case, step: Same) -> ItemReport | None:
 
 
 def reopen_changed(desk: Desk, job: Job, head: str, round_: int) -> None:
-    """Settled points whose code changed are open again, and the event names the commit."""
+    """Settled points whose code changed are open again, those without a file closed; by which commit."""
     standings = tuple(
         one for one in desk.store.in_scope(desk.repo_id, job.scope) if one.state.is_settled
     )
@@ -103,16 +104,19 @@ def reopen_changed(desk: Desk, job: Job, head: str, round_: int) -> None:
     context = harness_context(
         desk, job, f"reopen-{head}", head, standings, round_=round_, holdings=holdings
     )
-    plan = plan_reopenings(standings, holdings, context)
-    if plan.events:
-        desk.store.record_events(plan.entries, plan.aliases, plan.events)
+    for plan in (
+        plan_reopenings(standings, holdings, context),
+        plan_gone(standings, holdings, context),
+    ):
+        if plan.events:
+            desk.store.record_events(plan.entries, plan.aliases, plan.events)
 
 
 def record_review(desk: Desk, job: Job, exchange_id: str, said_same: dict[str, str] | None) -> None:
     """What a review led to, in one transaction; telling it again is the same story."""
     _, plan, _ = _plan(desk, job, exchange_id, said_same)
     held = tuple(met.finding.handle for met in plan.met if met.action == "hold")
-    desk.store.record_reply(exchange_id, desk.repo_id, job.item, plan, held, desk.clock.now())
+    record_plan(desk, job, exchange_id, plan, held)
 
 
 def _plan(
@@ -178,11 +182,15 @@ def _known(desk: Desk, job: Job, findings: tuple[Finding, ...], diff: Diff) -> t
 
 
 def _shown(
-    desk: Desk, job: Job, case: Case
+    desk: Desk, job: Job, case: Case, agent: str
 ) -> tuple[list[Standing], list[Standing], list[Standing]]:
     """Claimed points (to be ruled on), settled ones (binding), precedents (shown, not binding)."""
     here = desk.store.in_scope(desk.repo_id, job.scope)
-    claimed = [one for one in here if one.state is State.CLAIMED and _blocks(one)]
+    claimed = [
+        one
+        for one in here
+        if one.state is State.CLAIMED and _blocks(one) and claimed_by(one) != agent
+    ]
     settled = [one for one in here if one.state.is_settled]
     diff = desk.trees.diff(case.base, case.head)
     files = {one.path for one in diff.files}

@@ -14,7 +14,7 @@ from harness.edges.store.columns import as_json, stamp
 from harness.edges.store.family import Family
 from harness.edges.store.pen import Line, Row
 from harness.edges.store.standings import standing_from, standings_of
-from harness.edges.store.stories import read_stories
+from harness.edges.store.stories import read_events_of_run, read_stories
 from harness.errors import StoreError
 from harness.facts.entries import Entry, EntryKey, Event, Standing
 from harness.facts.matching import Plan
@@ -53,8 +53,9 @@ SELECT entry, scope FROM states
 WHERE entry IN (SELECT value FROM json_each(:entries)) AND state = coalesce(:state, state)
 """
 RECORD = """
-INSERT INTO recorded (exchange, repo, item, held, at) VALUES (:exchange, :repo, :item, :held, :at)
-ON CONFLICT (exchange) DO UPDATE SET held = excluded.held
+INSERT INTO recorded (exchange, run, repo, item, held, at)
+VALUES (:exchange, :run, :repo, :item, :held, :at)
+ON CONFLICT (exchange) DO UPDATE SET held = excluded.held, run = excluded.run
 """
 
 
@@ -76,6 +77,9 @@ class Ledger(Family):
     def in_scope(self, repo_id: int, scope: str) -> tuple[Standing, ...]:
         question = "SELECT DISTINCT entry AS id FROM events WHERE repo = ? AND scope = ?"
         return self._seen(self._records.rows(question, (repo_id, scope)), scope)
+
+    def events_of_run(self, repo_id: int, run_id: str) -> tuple[Event, ...]:
+        return read_events_of_run(self._records, repo_id, run_id)
 
     def next_ordinal(self, key: EntryKey) -> int:
         return 1 + self._records.number(
@@ -124,9 +128,11 @@ class Ledger(Family):
         plan: Plan,
         held: tuple[str, ...],
         at: datetime,
+        run_id: str = "",
     ) -> None:
         row: Line = {
             "exchange": exchange_id,
+            "run": run_id,
             "repo": repo_id,
             "item": item,
             "held": as_json(held),

@@ -22,6 +22,7 @@ from harness.edges.store.repos import Repos
 from harness.edges.store.reserves import Reserves
 from harness.edges.store.runs import Runs
 from harness.edges.store.triage import Triage
+from harness.edges.store.undone import UndoneRuns
 from harness.errors import StoreError
 
 if TYPE_CHECKING:
@@ -29,7 +30,17 @@ if TYPE_CHECKING:
 
 
 class SqliteStore(
-    Runs, Exchanges, JournalRows, Reserves, Leases, Repos, Triage, Ledger, Intents, People
+    Runs,
+    Exchanges,
+    JournalRows,
+    Reserves,
+    Leases,
+    Repos,
+    Triage,
+    Ledger,
+    Intents,
+    UndoneRuns,
+    People,
 ):
     """A connection to the store, for one thread; closing it lets go of its leases' lock files."""
 

@@ -24,6 +24,7 @@ SELECT entry, json_object(
   'new_evidence', json(iif(new_evidence, 'true', 'false')), 'revokes', revokes) AS event
 FROM events WHERE entry IN (SELECT value FROM json_each(?))
 """
+OF_RUN = "SELECT DISTINCT entry FROM events WHERE repo = ? AND run = ?"
 
 
 def read_stories(pen: Pen, entry_ids: Iterable[str]) -> tuple[Story, ...]:
@@ -41,6 +42,16 @@ def read_stories(pen: Pen, entry_ids: Iterable[str]) -> tuple[Story, ...]:
         )
         for row in entries
     )
+
+
+def read_events_of_run(pen: Pen, repo_id: int, run_id: str) -> tuple[Event, ...]:
+    """What a run recorded in one repository, oldest first."""
+    with pen.reading():
+        entries = [row["entry"] for row in pen.rows(OF_RUN, (repo_id, run_id))]
+        rows = pen.rows(EVENTS, (json.dumps(entries),))
+    events = (Event.model_validate_json(row["event"]) for row in rows)
+    mine = (event for event in events if event.run_id == run_id)
+    return tuple(sorted(mine, key=lambda event: (event.at, event.id)))
 
 
 def _by_entry(rows: Iterable[Row]) -> dict[str, list[Row]]:

@@ -17,7 +17,7 @@ RECORD_HALF = {
     *("repos", "items", "pulls", "commits", "checks", "builds"),
     *("approvals", "decisions", "outcomes"),
     *("entries", "twins", "aliases", "events", "recorded"),
-    *("intents", "attempts", "calls", "watermarks", "leases", "ticks", "etags"),
+    *("intents", "attempts", "undone", "calls", "watermarks", "leases", "ticks", "etags"),
 }
 
 

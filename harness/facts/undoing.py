@@ -1,0 +1,122 @@
+"""Taking back what a run wrote: what the forge says now, what is written, what is left."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from harness.facts.forge import Comment, ForgeReview, Happening, Issue, Pull, Thread
+from harness.facts.intents import Intent, Precondition, Write
+from harness.facts.value import Fact
+
+
+class Undone(Fact):
+    """A run was taken back on an item, by another run."""
+
+    run_id: str
+    repo_id: int
+    item: int
+    by: str
+    at: datetime
+
+
+class UndoReads(Fact):
+    """What has to be known of the forge before anything is taken back."""
+
+    numbers: tuple[int, ...]  # issues and pull requests
+    branches: tuple[str, ...]
+    shas: tuple[str, ...]  # whose commit statuses
+
+
+class PullNow(Fact):
+    """A pull request, how many commits it has, and how many parents its merge commit has."""
+
+    pull: Pull
+    commits: int
+    merge_parents: int  # 0: not merged, or not known
+
+
+class ItemNow(Fact):
+    """One issue or pull request as it is now."""
+
+    issue: Issue
+    pull: PullNow | None
+    timeline: tuple[Happening, ...]
+    comments: tuple[Comment, ...]
+    reviews: tuple[ForgeReview, ...]
+    threads: tuple[Thread, ...]
+
+
+class BranchNow(Fact):
+    """A branch as it is now; `foreign` are its commits beyond the base that we did not make."""
+
+    branch: str
+    tip: str  # "" when it is gone
+    foreign: tuple[str, ...]
+
+
+class StatusNow(Fact):
+    """The newest commit status of one context."""
+
+    sha: str
+    context: str
+    state: str
+    description: str
+
+
+class ForgeNow(Fact):
+    """All of it; what is not there is gone."""
+
+    me: int  # our account's id
+    items: dict[int, ItemNow]
+    branches: tuple[BranchNow, ...]
+    statuses: tuple[StatusNow, ...]
+
+
+class TakeBack(Fact):
+    """One write that takes another back, under `undo_purpose(of.id)`."""
+
+    of: Intent
+    purpose: str
+    write: Write
+    needs: Precondition
+    why: str
+
+
+class LeftThere(Fact):
+    """One write that stays, why, and the command that a person may take it back with."""
+
+    of: Intent
+    why: str
+    command: str = ""
+
+
+class UndoPlan(Fact):
+    """Newest first; `with_others` are covered by another write, or stand as they were before."""
+
+    writes: tuple[TakeBack, ...]
+    left: tuple[LeftThere, ...]
+    with_others: tuple[Intent, ...]
+
+
+class UndoneLine(Fact):
+    """One write of the run, and what became of it."""
+
+    repo: str
+    item: int
+    kind: str
+    target: str
+    state: str  # taken_back, went_along, left
+    why: str
+    command: str
+    url: str
+
+
+class UndonePage(Fact):
+    """What `harness undo` did."""
+
+    run: str
+    dry: bool
+    exit_code: int
+    events: int  # of the ledger, revoked now
+    lines: tuple[UndoneLine, ...]
+    items: tuple[int, ...]  # that are not worked by themselves any more
