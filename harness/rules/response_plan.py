@@ -1,7 +1,8 @@
 """What the author's answers come to: claims, which settle nothing until somebody else rules.
 
-Refuted or filed without evidence that checks, and fixed without a change, are not claimed: the
-point stays open and the host notes it; the second time a person is needed.
+What an agent refutes of its own findings is withdrawn. Refuted or filed without evidence that
+checks, and fixed without a change, are not claimed: the point stays open and the host notes it; the
+second time a person is needed.
 """
 
 from __future__ import annotations
@@ -40,7 +41,9 @@ def plan_response(
         standing = telling.standings.get(shown.get(one.handle, ""))
         if standing is None or standing.state not in {State.OPEN, State.DISPUTED}:
             continue
-        if one.action == "fixed" and not new_head:
+        if one.action == "refuted" and standing.finding.raised_by == context.actor:
+            _withdraw(telling, one, standing)
+        elif one.action == "fixed" and not new_head:
             _note_fallen(telling, one, standing, "claimed fixed, but nothing was changed")
         elif one.action != "fixed" and one.handle in fallen:
             _note_fallen(telling, one, standing, f"claimed {one.action}, which did not check")
@@ -53,6 +56,17 @@ def plan_response(
                 evidence=() if one.handle in fallen else as_evidence(one.evidence),
             )
     return telling.plan()
+
+
+def _withdraw(telling: Telling, one: DispositionReply, standing: Standing) -> None:
+    """Who refutes what it raised itself gives it up: that needs no proof and no other's word."""
+    telling.tell(
+        one.handle,
+        standing.entry.id,
+        EventKind.WITHDRAWN,
+        reasoning=one.reasoning,
+        evidence=as_evidence(one.evidence),
+    )
 
 
 def _note_fallen(telling: Telling, one: DispositionReply, standing: Standing, why: str) -> None:

@@ -20,8 +20,8 @@ from harness.runs.checking import build_layers, shared_tree
 from harness.runs.desk import Desk
 from harness.runs.exchange import hold_exchange
 from harness.runs.job import Job
+from harness.runs.putting_away import put_away, tree_name
 from harness.runs.sourcing import make_judge
-from harness.words.transcript import transcript
 
 _STAND_IN_FOR = frozenset(
     {
@@ -53,7 +53,11 @@ class Question:
 
 @dataclass(frozen=True)
 class Answer:
-    """`exchange_id` of a valid answer, or ""; `report` where the item goes no further for now."""
+    """`exchange_id` of a valid answer, or ""; `report` where the item goes no further for now.
+
+    `gave_up`: the agent had its say and there is no valid answer; neither money nor the head ended
+    it.
+    """
 
     exchange_id: str = ""
     report: ItemReport | None = None
@@ -82,7 +86,7 @@ def ask(desk: Desk, job: Job, case: Case, question: Question) -> Answer:
                 not_before=held.waiting_until,
             )
         )
-    return Answer(gave_up=True)
+    return Answer(gave_up=held.ending in _STAND_IN_FOR)
 
 
 def hold(desk: Desk, job: Job, question: Question, pin: AgentPin) -> Held:
@@ -113,9 +117,7 @@ def hold(desk: Desk, job: Job, question: Question, pin: AgentPin) -> Held:
         progress=desk.progress,
     )
     if held.ending is not None:
-        _keep_transcript(desk, held)
-        if brief.tools is Tools.EDIT:
-            _put_away(desk, brief, held)
+        put_away(desk, held.exchange)
     return held
 
 
@@ -158,14 +160,6 @@ def _tree(desk: Desk, question: Question, brief: Brief) -> Tree | None:
             return desk.trees.add_tree(question.start or question.head, name)
 
 
-def tree_name(brief: Brief) -> str:
-    """The work tree of an editing exchange: the same one when it is resumed."""
-    return (
-        f"{brief.repo_id}-{brief.item}-{brief.kind.value}"
-        f"-{brief.pin.agent}-{brief.round}-{brief.attempt}"
-    )
-
-
 def _is_begun(desk: Desk, brief: Brief) -> bool:
     """Whether this very question has run commands whose effects a fresh tree would not hold."""
     same = [
@@ -203,21 +197,3 @@ def _bench(
         return desk.workbench.open(tree, "overlay", layers=layers)
 
     return make
-
-
-def _keep_transcript(desk: Desk, held: Held) -> None:
-    """What was said and done, for a person who wants to know."""
-    brief = held.exchange.brief
-    about = f"{brief.item}-{brief.kind}-{brief.pin.agent}-{brief.round}-{brief.attempt}"
-    name = f"transcripts/{desk.repo.slug.replace('/', '-')}/{about}.md"
-    rows = desk.store.journal(held.exchange.id)
-    desk.files.keep(name, desk.scrub(transcript(held.exchange, rows)))
-
-
-def _put_away(desk: Desk, brief: Brief, held: Held) -> None:
-    """Drop the tree once its content is in git; keep it where a person has to look."""
-    if held.left is not None and held.left.refused:
-        return
-    if held.ending is Ending.REPLIED and held.left is not None:
-        desk.trees.keep(held.left.tree_sha)
-    desk.trees.drop_tree(tree_name(brief))

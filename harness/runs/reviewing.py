@@ -96,7 +96,7 @@ def ask_same(desk: Desk, job: Job, case: Case, step: Same) -> ItemReport | None:
 
 
 def reopen_changed(desk: Desk, job: Job, head: str, round_: int) -> None:
-    """Settled points whose code changed are open again, those without a file closed; by which commit."""
+    """What is settled is open again where its code changed, and gone with its file."""
     standings = tuple(
         one for one in desk.store.in_scope(desk.repo_id, job.scope) if one.state.is_settled
     )

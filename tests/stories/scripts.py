@@ -235,7 +235,7 @@ def responds(round_: int, *told: Answer | Act, kind: str = "respond", model: str
     acts = [one for one in told if isinstance(one, Act)]
     answer = says_response(*(one for one in told if isinstance(one, Answer)))
     lines: list[Line] = [say(*acts), answer] if acts else [answer]
-    return on(f"{kind} * round {round_}", *lines, model=model)
+    return on(f"{kind} * round {round_}", *lines, ..., model=model)
 
 
 def _disposition(handle: str, answer: Answer) -> Json:
@@ -249,16 +249,17 @@ def _disposition(handle: str, answer: Answer) -> Json:
     }
 
 
-def says_rebuttal(*stands: str, evidence: Iterable[Json] = (PROOF,)) -> Callable[[Question], Act]:
-    """The raiser stands by these points and gives in on all others."""
+def says_rebuttal(*stands: str, times: int = 9) -> Callable[[Question], Act]:
+    """The raiser stands by these points (so many times) and gives in on all others."""
 
     def rebut(asked: Question) -> Act:
+        again = asked.brief.count("stands by it")
         answers = [
             {
                 "handle": one.handle,
-                "evidence": list(evidence),
+                "evidence": [PROOF],
                 "reasoning": f"{one.title}: I went there.",
-                "stands": one.title in stands,
+                "stands": one.title in stands and again < times,
             }
             for one in shown(asked)
         ]

@@ -11,10 +11,14 @@ import tomllib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import timedelta
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
+from click.testing import CliRunner
+
+from harness.cli import cli
 from harness.cli.session import Call, tell_run
 from harness.config import read_settings
 from harness.edges.store import SqliteStore
@@ -84,6 +88,20 @@ class Stage:
         call = Call(command, frozenset(numbers), quiet=True, **how)
         return tell_run(house, house.settings.repos, call, story)
 
+    def look(self, *words: str) -> str:
+        """What a command that only looks prints: `runs`, `status`, `ledger`."""
+        path = self.root / "harness.toml"
+        path.write_text(self.config)
+        environ = {**SECRETS, REHEARSAL: self.forge.base, **self.environ}
+        looked = CliRunner().invoke(cli, [*words, "--config", str(path)], env=environ)
+        if looked.exception:
+            raise looked.exception
+        return looked.output
+
+    def pass_time(self, **span: float) -> None:
+        """Let the rehearsal's time pass; the span is a timedelta's."""
+        self.house().clock.wait(timedelta(**span).total_seconds())
+
     # -- what came of it ---------------------------------------------------------------------------
     @contextmanager
     def store(self) -> Iterator[SqliteStore]:
@@ -93,6 +111,12 @@ class Stage:
             yield store
         finally:
             store.close()
+
+    @property
+    def newest_run(self) -> str:
+        """The newest run's id."""
+        with self.store() as store:
+            return store.runs(1)[0].id
 
     @property
     def reports(self) -> dict[int, ItemReport]:
@@ -147,6 +171,13 @@ class Stage:
     def labels(self, number: int) -> set[str]:
         """The labels of an item."""
         return set(self.item(number).labels)
+
+    @property
+    def statuses(self) -> list[Any]:
+        """All commit statuses, oldest first."""
+        repository = self.forge.forge.repository(self.slug)
+        assert repository is not None
+        return repository.statuses
 
     def comments(self, number: int) -> list[str]:
         """What was said on an item."""
