@@ -22,6 +22,7 @@ LIMITS = LimitSettings(
 )
 SANDBOXED = SandboxSettings().uid
 ORDINARY = 23_456
+NAP = 4_000_000 + os.getpid()  # seconds: long, and not another test process's
 
 Try = Callable[..., Ran]
 
@@ -216,10 +217,10 @@ def test_no_network_can_be_reached_not_even_loopback(attempt: Try, line: str) ->
 @pytest.mark.parametrize(
     "line",
     [
-        "setsid sleep 4242 & echo started",
-        "(setsid sleep 4242 >/dev/null 2>&1 &) ; echo started",
-        "nohup sleep 4242 & disown; echo started",
-        "python3 -c 'import os,time; os.fork() or os.setsid() or os.fork() or time.sleep(4242)'",
+        f"setsid sleep {NAP} & echo started",
+        f"(setsid sleep {NAP} >/dev/null 2>&1 &) ; echo started",
+        f"nohup sleep {NAP} & disown; echo started",
+        f"python3 -c 'import os,time; os.fork() or os.setsid() or os.fork() or time.sleep({NAP})'",
     ],
 )
 def test_nothing_outlives_its_command(attempt: Try, line: str) -> None:
@@ -229,22 +230,22 @@ def test_nothing_outlives_its_command(attempt: Try, line: str) -> None:
 
     assert ran.exit == 0
     assert time.monotonic() - began < 4
-    assert not _alive("sleep 4242")
+    assert not _alive(f"sleep {NAP}")
 
 
 def test_a_command_that_takes_too_long_is_stopped_and_says_so(attempt: Try) -> None:
-    ran = attempt("echo begun; sleep 4242", seconds=0.5)
+    ran = attempt(f"echo begun; sleep {NAP}", seconds=0.5)
 
     assert (ran.exit, ran.stopped_by) == (137, "time")
     assert ran.output == "begun\n\n[stopped: over the limit of time]\n"
-    assert not _alive("sleep 4242")
+    assert not _alive(f"sleep {NAP}")
 
 
 def test_a_child_that_holds_stdout_does_not_hold_the_call(attempt: Try) -> None:
-    ran = attempt("(trap '' TERM HUP; sleep 4242) & sleep 4242", seconds=0.5)
+    ran = attempt(f"(trap '' TERM HUP; sleep {NAP}) & sleep {NAP}", seconds=0.5)
 
     assert ran.stopped_by == "time"
-    assert not _alive("sleep 4242")
+    assert not _alive(f"sleep {NAP}")
 
 
 def test_memory_is_limited(attempt: Try) -> None:
@@ -379,25 +380,25 @@ state = Path(sys.argv[1])
 rooms = (state / "scratch", state / "builds")
 bench = BwrapWorkbench(SandboxSettings(), LimitSettings(), *rooms, (), str)
 with bench.open(Tree(repo_id=1, path=str(state / "tree"), head=""), "write") as one:
-    one.run(Command(argv=("bash", "-c", "touch begun; setsid sleep 4343 & sleep 4343"), seconds=60))
+    one.run(Command(argv=("bash", "-c", f"setsid sleep {sys.argv[2]} & sleep {sys.argv[2]}"), seconds=60))
 """
 
 
 @AS_WE_ARE
 def test_a_killed_harness_takes_its_commands_with_it(state: Path, tree: Tree) -> None:
-    harness = subprocess.Popen([sys.executable, "-c", VICTIM, str(state)])
+    harness = subprocess.Popen([sys.executable, "-c", VICTIM, str(state), str(NAP)])
     until = time.monotonic() + 20
-    while not _alive("sleep 4343") and time.monotonic() < until:
+    while not _alive(f"sleep {NAP}") and time.monotonic() < until:
         harness.poll()
-    assert _alive("sleep 4343")
+    assert _alive(f"sleep {NAP}")
 
     harness.send_signal(signal.SIGKILL)
     harness.wait(timeout=10)
 
     until = time.monotonic() + 10
-    while _alive("sleep 4343") and time.monotonic() < until:
+    while _alive(f"sleep {NAP}") and time.monotonic() < until:
         pass
-    assert not _alive("sleep 4343")
+    assert not _alive(f"sleep {NAP}")
 
 
 @AS_WE_ARE
