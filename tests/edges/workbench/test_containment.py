@@ -217,16 +217,16 @@ def test_no_network_can_be_reached_not_even_loopback(attempt: Try, line: str) ->
 @pytest.mark.parametrize(
     "line",
     [
-        f"setsid sleep {NAP} & echo started",
-        f"(setsid sleep {NAP} >/dev/null 2>&1 &) ; echo started",
-        f"nohup sleep {NAP} & disown; echo started",
-        f"python3 -c 'import os,time; os.fork() or os.setsid() or os.fork() or time.sleep({NAP})'",
+        "setsid sleep NAP & echo started",
+        "(setsid sleep NAP >/dev/null 2>&1 &) ; echo started",
+        "nohup sleep NAP & disown; echo started",
+        "python3 -c 'import os,time; os.fork() or os.setsid() or os.fork() or time.sleep(NAP)'",
     ],
 )
 def test_nothing_outlives_its_command(attempt: Try, line: str) -> None:
     began = time.monotonic()
 
-    ran = attempt(line, seconds=5)
+    ran = attempt(line.replace("NAP", str(NAP)), seconds=5)
 
     assert ran.exit == 0
     assert time.monotonic() - began < 4
@@ -380,7 +380,8 @@ state = Path(sys.argv[1])
 rooms = (state / "scratch", state / "builds")
 bench = BwrapWorkbench(SandboxSettings(), LimitSettings(), *rooms, (), str)
 with bench.open(Tree(repo_id=1, path=str(state / "tree"), head=""), "write") as one:
-    one.run(Command(argv=("bash", "-c", f"setsid sleep {sys.argv[2]} & sleep {sys.argv[2]}"), seconds=60))
+    sleep = f"sleep {sys.argv[2]}"
+    one.run(Command(argv=("bash", "-c", f"setsid {sleep} & {sleep}"), seconds=60))
 """
 
 
