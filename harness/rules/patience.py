@@ -31,5 +31,5 @@ def choose_wait(ask: Ask, now: datetime) -> Wait | Pause | None:
     if ask.failures < MOST_WAITS and until - now <= LONGEST_WAIT:
         return Wait(seconds=(until - now).total_seconds())
     often = f", {ask.failures} times in a row" if ask.failures > 1 else ""
-    reason = f"{ask.failed}{often}; it is asked again later"
+    reason = f"{ask.failed.rstrip('.')}{often}; it is asked again later"
     return Pause(not_before=until, reason=reason)
