@@ -41,7 +41,11 @@ class Trees(Protocol):
         ...
 
     def diff_text(self, base: str, head: str) -> str:
-        """The same as text for an agent, paths quoted by git, content that is no text left out."""
+        """The same as text for an agent; content that is no text is left out."""
+        ...
+
+    def patch(self, base: str, head: str) -> str:
+        """The same whole, as `git apply` takes it; bytes that are no UTF-8 stand as surrogates."""
         ...
 
     def line_map(self, old_blob: str, new_blob: str) -> Diff:

@@ -68,7 +68,7 @@ class Material(Fact):
 
 
 class Change(Fact):
-    """The diff under discussion; `not_shown` are paths whose content it does not hold."""
+    """The diff under discussion; `not_shown` are paths whose content it does not hold, and why."""
 
     base: str
     head: str

@@ -36,7 +36,10 @@ class Hunk(Fact):
 
 
 class FileDiff(Fact):
-    """What a diff says of one file; `shown` is False when its content is not there."""
+    """What a diff says of one file; `shown` is False when its content is not there.
+
+    `undecodable`: what is shown of it is not UTF-8, so that some characters stand as U+FFFD.
+    """
 
     old_path: str  # "" when added
     new_path: str  # "" when deleted
@@ -46,6 +49,7 @@ class FileDiff(Fact):
     binary: bool
     submodule: bool
     shown: bool
+    undecodable: bool = False
     hunks: tuple[Hunk, ...]
 
     @property

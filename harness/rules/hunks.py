@@ -85,6 +85,23 @@ def file_of(diff: Diff, path: str) -> FileDiff | None:
     return next((file for file in diff.files if path and file.path == path), None)
 
 
+def hidden_files(diff: Diff) -> tuple[str, ...]:
+    """The files whose content a diff does not show, or not as it is, each with the reason."""
+    return tuple(f"{file.path} ({why})" for file in diff.files if (why := _why_hidden(file)))
+
+
+def _why_hidden(file: FileDiff) -> str:
+    if file.submodule:
+        return "submodule"
+    if file.binary:
+        return "binary"
+    if file.undecodable:
+        return "not UTF-8; what cannot be read is shown as \ufffd"
+    if file.status in {"renamed", "copied"} and not file.hunks:
+        return f"{file.status} from {file.old_path}, content unchanged"
+    return "" if file.shown else "not shown"
+
+
 # -- reading -----------------------------------------------------------------------------------
 def _read(lines: list[str], at: int, headers: list[Header]) -> int:
     """Read what begins at this line; the index of the line after it."""

@@ -190,7 +190,7 @@ def keep_patch(desk: Desk, job: Job, case: Case) -> str:
     if not case.head or case.head == case.pushed:
         return ""
     name = f"patches/{desk.repo.slug.replace('/', '-')}-{job.item}-{case.head[:12]}.patch"
-    return desk.files.keep(name, desk.trees.diff_text(case.base, case.head))
+    return desk.files.keep(name, desk.trees.patch(case.base, case.head))
 
 
 def _summary(desk: Desk, case: Case) -> str:

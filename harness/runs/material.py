@@ -15,6 +15,7 @@ from harness.facts.briefing import (
 from harness.facts.case import Case
 from harness.facts.forge import Issue, Permission
 from harness.facts.places import Diff
+from harness.rules.hunks import hidden_files
 from harness.rules.standing import is_input
 from harness.runs.desk import Desk
 from harness.runs.job import Job
@@ -75,7 +76,7 @@ def read_change(desk: Desk, case: Case) -> tuple[Change, Diff]:
         base=case.base,
         head=case.head,
         diff=desk.trees.diff_text(case.base, case.head),
-        not_shown=tuple(file.path for file in diff.files if not file.shown),
+        not_shown=hidden_files(diff),
     )
     return change, diff
 

@@ -29,6 +29,10 @@ _MAY = {
     Permission.ADMIN: "administers it",
 }
 _LOG_CHARS = 8_000
+_NOT_SHOWN = (
+    "files whose content is not shown, or not whole; "
+    "look into them before you say that something is missing"
+)
 
 
 def material_section(material: Material, limits: BriefLimits) -> Section:
@@ -127,16 +131,21 @@ def forge_check_part(check: ForgeCheck) -> Part:
 
 def diff_section(change: Change, limits: BriefLimits) -> Section:
     """The diff, files whole, and by name what of it is not shown."""
-    shown, left_out = cut_diff(change.diff, limits.diff)
-    pieces: list[Part | Note] = [Part(id="", what="diff from base to head", text=shown)]
-    if invisible := count_invisible(shown):
+    shown = cut_diff(change.diff, limits.diff)
+    pieces: list[Part | Note] = [Part(id="", what="diff from base to head", text=shown.text)]
+    if invisible := count_invisible(shown.text):
         pieces.append(Note(text=f"The diff holds {count_of(invisible, 'invisible character')}."))
-    if left_out:
+    if shown.left_out:
         pieces.append(
-            Note(text=f"Not shown, too large: {count_of(len(left_out), 'file')} of the diff.")
+            Note(text=f"Not shown, too large: {count_of(len(shown.left_out), 'file')} of the diff.")
         )
-    if names := [*change.not_shown, *left_out]:
-        pieces.append(Part(id="", what="files whose content is not shown", text="\n".join(names)))
+    names = [
+        *change.not_shown,
+        *(f"{path} (too large)" for path in shown.left_out),
+        *(f"{path} (its long lines are cut)" for path in shown.cut),
+    ]
+    if names:
+        pieces.append(Part(id="", what=_NOT_SHOWN, text="\n".join(names)))
     return tuple(pieces)
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
+
+from harness.rules.diff_headers import git_names
 
 T = TypeVar("T")
 
@@ -44,23 +46,39 @@ def keep_newest(items: Sequence[T], sizes: Sequence[int], limit: int) -> tuple[t
     return tuple(items[len(items) - kept :]), len(items) - kept
 
 
-def cut_diff(diff: str, limit: int) -> tuple[str, tuple[str, ...]]:
-    """The diff's files that fit, whole, in their order; the header lines of those left out.
+class DiffShown(NamedTuple):
+    """What of a diff is shown; the files left out, and those of which long lines are cut."""
+
+    text: str
+    left_out: tuple[str, ...] = ()
+    cut: tuple[str, ...] = ()
+
+
+def cut_diff(diff: str, limit: int) -> DiffShown:
+    """The diff's files that fit, whole, in their order.
 
     A line that is longer than any person reads is cut within the line, and the cut is marked.
     """
     starts = [match.start() for match in _FILE.finditer(diff)]
     if not starts:
-        return diff, ()
-    shown, left_out, used = [diff[: starts[0]]], [], 0
+        return DiffShown(diff)
+    shown, left_out, cut, used = [diff[: starts[0]]], list[str](), list[str](), 0
     for start, end in pairwise([*starts, len(diff)]):
-        piece = _cut_long_lines(diff[start:end])
-        if used + len(piece) <= limit:
-            shown.append(piece)
-            used += len(piece)
-        else:
-            left_out.append(piece.split("\n", 1)[0].removeprefix("diff --git "))
-    return "".join(shown), tuple(left_out)
+        whole = diff[start:end]
+        piece = _cut_long_lines(whole)
+        if used + len(piece) > limit:
+            left_out.append(_path_of(whole))
+            continue
+        shown.append(piece)
+        used += len(piece)
+        if piece != whole:
+            cut.append(_path_of(whole))
+    return DiffShown("".join(shown), tuple(left_out), tuple(cut))
+
+
+def _path_of(section: str) -> str:
+    header = section.split("\n", 1)[0].removeprefix("diff --git ")
+    return git_names(header)[1]
 
 
 def _cut_long_lines(text: str) -> str:

@@ -295,18 +295,26 @@ def test_dollar_signs_in_data_name_nothing(prompts: Prompts, facts: Any) -> None
 
 
 def test_what_the_diff_does_not_show_is_named(prompts: Prompts, facts: Any) -> None:
-    large = "diff --git a/l.py b/l.py\n" + "+y\n" * 100
+    large = "diff --git a/l.py b/l.py\n" + "+y\n" * 900
+    mini = f"diff --git a/m.js b/m.js\n+{'z' * 9_000}\n"
     change = Change(
-        base="a" * 40, head=HEAD, diff=facts.change.diff + large, not_shown=("logo.png",)
+        base="a" * 40,
+        head=HEAD,
+        diff=facts.change.diff + large + mini,
+        not_shown=("logo.png (binary)",),
     )
 
     written = briefs.review(
-        prompts, facts.heading, Material(), change, limits=BriefLimits(diff=100)
+        prompts, facts.heading, Material(), change, limits=BriefLimits(diff=2_500)
     )
 
     assert "+return 0" in written.prompt
     assert "+y" not in written.prompt
-    assert 'what="files whose content is not shown">\nlogo.png\na/l.py b/l.py\n' in written.prompt
+    assert (
+        'what="files whose content is not shown, or not whole; '
+        'look into them before you say that something is missing">\n'
+        "logo.png (binary)\nl.py (too large)\nm.js (its long lines are cut)\n"
+    ) in written.prompt
     assert written.aloud == ("Not shown, too large: 1 file of the diff.",)
 
 

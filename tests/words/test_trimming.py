@@ -55,18 +55,17 @@ def test_files_of_a_diff_are_shown_whole_or_named() -> None:
     large = "diff --git a/l.py b/l.py\n" + "+y\n" * 100
     last = "diff --git a/z.py b/z.py\n+z\n"
 
-    shown, left_out = cut_diff(small + large + last, 100)
+    shown = cut_diff(small + large + last, 100)
 
-    assert shown == small + last
-    assert left_out == ("a/l.py b/l.py",)
+    assert shown == (small + last, ("l.py",), ())
 
 
 def test_an_endless_line_is_cut_and_marked() -> None:
-    shown, left_out = cut_diff("diff --git a/m.js b/m.js\n+" + "x" * 5_000 + "\n", 3_000)
+    shown = cut_diff("diff --git a/m.js b/m.js\n+" + "x" * 5_000 + "\n", 3_000)
 
-    assert "[3001 more characters]" in shown
-    assert left_out == ()
+    assert "[3001 more characters]" in shown.text
+    assert (shown.left_out, shown.cut) == ((), ("m.js",))
 
 
 def test_an_empty_diff_stays_empty() -> None:
-    assert cut_diff("", 10) == ("", ())
+    assert cut_diff("", 10) == ("", (), ())

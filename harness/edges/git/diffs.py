@@ -38,7 +38,6 @@ _STATUS: dict[str, Status] = {
 }
 _SECTION = re.compile(rb"^diff --git ", re.MULTILINE)
 _BINARY = re.compile(rb"^Binary files .* differ$", re.MULTILINE)
-_LONG_LINE = 2_000
 _SUBMODULE = "160000"
 
 
@@ -66,9 +65,13 @@ def read_diff(mirror: Mirror, base: str, head: str) -> Diff:
 
 
 def read_diff_text(mirror: Mirror, base: str, head: str) -> str:
-    """The same as text for an agent; what a very long line holds beyond its start is left out."""
-    text = _patch(mirror, base, head).decode("utf-8", "replace")
-    return "\n".join(_cut_line(line) for line in text.split("\n"))
+    """The same as text for an agent."""
+    return _patch(mirror, base, head).decode("utf-8", "replace")
+
+
+def read_patch(mirror: Mirror, base: str, head: str) -> str:
+    """The same whole, for `git apply`; bytes that are no UTF-8 stand as surrogates."""
+    return _patch(mirror, base, head, "--binary").decode("utf-8", "surrogateescape")
 
 
 def read_line_map(mirror: Mirror, old_blob: str, new_blob: str) -> Diff:
@@ -140,6 +143,7 @@ def _file_of(entry: RawEntry, sections: deque[bytes], base: str, head: str) -> F
         binary=binary,
         submodule=submodule,
         shown=not binary and not submodule,
+        undecodable=not binary and not all(map(_is_text, mine)),
         hunks=tuple(hunk for section in mine for hunk in _hunks(section, base, head)),
     )
 
@@ -149,9 +153,10 @@ def _hunks(section: bytes, base: str, head: str) -> tuple[Hunk, ...]:
     return tuple(hunk for file in parsed.files for hunk in file.hunks)
 
 
-def _cut_line(line: str) -> str:
-    if len(line) <= _LONG_LINE:
-        return line
-    return (
-        f"{line[:_LONG_LINE]} [{len(line) - _LONG_LINE} more characters of this line are not shown]"
-    )
+def _is_text(section: bytes) -> bool:
+    """Whether the content is UTF-8; the names in its header need not be."""
+    try:
+        section[section.find(b"\n@@ ") :].decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True

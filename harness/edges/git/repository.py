@@ -95,6 +95,9 @@ class GitTrees:
     def diff_text(self, base: str, head: str) -> str:
         return diffs.read_diff_text(self.mirror, base, head)
 
+    def patch(self, base: str, head: str) -> str:
+        return diffs.read_patch(self.mirror, base, head)
+
     def line_map(self, old_blob: str, new_blob: str) -> Diff:
         return diffs.read_line_map(self.mirror, old_blob, new_blob)
 

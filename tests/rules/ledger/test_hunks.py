@@ -13,6 +13,7 @@ from harness.facts.places import Diff, FileDiff, Place
 from harness.rules.hunks import (
     added_lines,
     file_of,
+    hidden_files,
     is_inline,
     new_line,
     old_line,
@@ -213,6 +214,26 @@ def test_only_lines_within_one_hunk_are_inline(start: int, end: int, inline: boo
     place = Place(file="x", start_line=start, end_line=end)
 
     assert is_inline(TWO_HUNKS, place) is inline
+
+
+def test_rename_binary_and_what_is_no_text_are_told_as_not_shown() -> None:
+    plain = parse("made-traps.diff").files[0].model_copy(update={"new_path": "new", "hunks": ()})
+    ways: dict[str, dict[str, object]] = {
+        "plain": {},
+        "binary": {"binary": True, "shown": False},
+        "submodule": {"submodule": True, "shown": False},
+        "latin": {"undecodable": True},
+        "renamed": {"status": "renamed", "old_path": "old"},
+        "edited": {"status": "renamed", "hunks": TWO_HUNKS.files[0].hunks},
+    }
+    files = tuple(plain.model_copy(update={"new_path": way} | set_) for way, set_ in ways.items())
+
+    assert hidden_files(Diff(base="", head="", files=files)) == (
+        "binary (binary)",
+        "submodule (submodule)",
+        "latin (not UTF-8; what cannot be read is shown as \ufffd)",
+        "renamed (renamed from old, content unchanged)",
+    )
 
 
 def test_another_file_and_a_deleted_one_have_no_inline_lines() -> None:
