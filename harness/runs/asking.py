@@ -11,7 +11,7 @@ from harness.facts.briefing import Written
 from harness.facts.case import Case
 from harness.facts.decisions import ItemReport, Outcome
 from harness.facts.exchanges import EXCHANGES
-from harness.facts.journal import Brief, Ended, Ending, ExchangeKind
+from harness.facts.journal import Brief, Ended, Ending, Exchange, ExchangeKind
 from harness.facts.moves import ExchangeLimits, Held
 from harness.facts.trees import Left, Tree
 from harness.facts.turns import AgentPin, Tools
@@ -66,12 +66,7 @@ class Answer:
 
 def ask(desk: Desk, job: Job, case: Case, question: Question) -> Answer:
     """Ask, and once more its stand-in where there is no valid answer. Never raises for silence."""
-    held = hold(desk, job, question, desk.pin(question.agent))
-    spare = desk.settings.agents[question.agent].fallback
-    if held.ending in _STAND_IN_FOR and spare:
-        pin = desk.pin(spare).model_copy(update={"agent": question.agent})
-        again = replace(question, attempt=question.attempt + 1)
-        held = hold(desk, job, again, pin)
+    held = hold_either(desk, job, question)
     if held.ending is Ending.REPLIED:
         return Answer(exchange_id=held.exchange.id)
     if held.ending is None:
@@ -89,9 +84,21 @@ def ask(desk: Desk, job: Job, case: Case, question: Question) -> Answer:
     return Answer(gave_up=held.ending in _STAND_IN_FOR)
 
 
+def hold_either(desk: Desk, job: Job, question: Question) -> Held:
+    """Hold the exchange with the agent, then with its stand-in where that gave no valid answer."""
+    held = hold(desk, job, question, desk.pin(question.agent))
+    spare = desk.settings.agents[question.agent].fallback
+    if held.ending not in _STAND_IN_FOR or not spare:
+        return held
+    pin = desk.pin(spare).model_copy(update={"agent": question.agent})
+    return hold(desk, job, replace(question, attempt=question.attempt + 1), pin)
+
+
 def hold(desk: Desk, job: Job, question: Question, pin: AgentPin) -> Held:
-    """Hold one exchange to its end, or to where it must wait."""
+    """Hold one exchange to its end, or to where it must wait; one that is open keeps its pin."""
     brief = _brief(desk, job, question, pin)
+    begun = _asked_before(desk, brief)
+    pin = begun.brief.pin if begun else pin
     tree = _tree(desk, question, brief)
     if tree is None and brief.tools is Tools.EDIT:
         return _lost(desk, brief)
@@ -162,18 +169,20 @@ def _tree(desk: Desk, question: Question, brief: Brief) -> Tree | None:
 
 def _is_begun(desk: Desk, brief: Brief) -> bool:
     """Whether this very question has run commands whose effects a fresh tree would not hold."""
-    same = [
-        one
-        for one in desk.store.exchanges(brief.repo_id, brief.item)
-        if (one.brief.kind, one.brief.pin.agent, one.brief.round, one.brief.attempt)
-        == (brief.kind, brief.pin.agent, brief.round, brief.attempt)
-    ]
-    return any(
-        row.row == "done"
-        for one in same
-        if one.result is None
-        for row in desk.store.journal(one.id)
-    )
+    begun = _asked_before(desk, brief)
+    return begun is not None and any(row.row == "done" for row in desk.store.journal(begun.id))
+
+
+def _asked_before(desk: Desk, brief: Brief) -> Exchange | None:
+    """The open exchange that asks this very question."""
+    key = (brief.branch, brief.kind, brief.pin.agent, brief.round, brief.attempt)
+    for one in desk.store.exchanges(brief.repo_id, brief.item):
+        its = one.brief
+        if one.result is None and key == (
+            its.branch, its.kind, its.pin.agent, its.round, its.attempt
+        ):  # fmt: skip
+            return one
+    return None
 
 
 def _lost(desk: Desk, brief: Brief) -> Held:

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 from harness.facts.decisions import ItemReport
-from harness.facts.intents import Assign, Label
-from harness.rules.forge_names import NEEDS_A_PERSON, assign_purpose, label_purpose
+from harness.facts.intents import Assign, Label, Unlabel
+from harness.rules.forge_names import (
+    NEEDS_A_PERSON,
+    assign_purpose,
+    label_purpose,
+    unlabel_purpose,
+)
 from harness.runs.desk import Desk
 
 
@@ -39,3 +44,19 @@ def call_person(desk: Desk, report: ItemReport, head: str = "") -> bool:
     if first:
         desk.notify.call(report)
     return first
+
+
+def end_call(desk: Desk, item: int, number: int) -> None:
+    """Whoever was called has acted: the label comes off, and the item works again."""
+    called = desk.store.person_called(desk.repo_id, item)
+    if called is None:
+        return
+    desk.outbox.write(
+        run_id=desk.run_id,
+        repo_id=desk.repo_id,
+        item=item,
+        purpose=unlabel_purpose(NEEDS_A_PERSON, called[1].isoformat()),
+        write=Unlabel(number=number, name=NEEDS_A_PERSON),
+        why="a person has acted since one was called",
+    )
+    desk.store.item_works_again(desk.repo_id, item)

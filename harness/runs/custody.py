@@ -39,6 +39,7 @@ from harness.runs.implementing import commit_left, implement
 from harness.runs.job import Job
 from harness.runs.opening import open_pull, push_head
 from harness.runs.rebutting import rebut
+from harness.runs.reopening import wake
 from harness.runs.responding import respond
 from harness.runs.reviewing import ask_same, review
 from harness.runs.updating import update
@@ -52,8 +53,9 @@ def work_item(desk: Desk, job: Job) -> ItemReport:
     """Work an item until it is done, waits, or needs a person. Raises DoorError."""
     desk.outbox.finish_open(desk.repo_id, job.item)
     before: Case | None = None
+    woken = _wake(desk, job)
     for _ in range(MOST_STEPS):
-        case = gather_case(desk, job)
+        case = gather_case(desk, job, anew=woken and before is None)
         step = next_step(case)
         if before is not None and _stands_still(before, case):
             return report(desk, job, case, Outcome.ERROR, f"no progress at {_name(step)}")
@@ -107,6 +109,11 @@ def take_step(  # noqa: C901, PLR0911, PLR0912 - one total match, a line a step
         case _:
             assert_never(step)
     return None
+
+
+def _wake(desk: Desk, job: Job) -> bool:
+    called = desk.store.person_called(desk.repo_id, job.item) is not None
+    return called and wake(desk, job, gather_case(desk, job))
 
 
 def _stands_still(before: Case, now: Case) -> bool:

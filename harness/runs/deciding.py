@@ -14,7 +14,7 @@ from harness.rules.closing import closes
 from harness.rules.forge_names import close_purpose, decline_purpose
 from harness.rules.triage import decline_reasons, may_close
 from harness.rules.triage_order import order_issues, prerequisite_state, waits_for
-from harness.runs.calling import call_person
+from harness.runs.calling import call_person, end_call
 from harness.runs.desk import Desk
 from harness.words.decline import decline_comment
 
@@ -35,10 +35,13 @@ def act_on_decisions(
     reports: list[ItemReport] = []
     ready: dict[int, Issue] = {}
     pulls = desk.reading.open_pulls()
+    last = {report.item: report.outcome for report, _ in desk.store.outcomes(desk.repo_id)}
     for issue in issues:
         decision = by_number.get(issue.number)
         report = _settle(desk, issue, decision, pulls)
         if report is None:
+            if last.get(issue.number) in _CALLED_BY_TRIAGE:
+                end_call(desk, issue.number, issue.number)
             ready[issue.number] = issue
         else:
             desk.store.record_outcome(desk.run_id, desk.repo_id, report, desk.clock.now())
@@ -51,6 +54,14 @@ def act_on_decisions(
     return Schedule(work, (*reports, *waiting.values()))
 
 
+_CALLED_BY_TRIAGE = frozenset({Outcome.CONTESTED, Outcome.PARKED})
+
+
+def in_work(desk: Desk) -> frozenset[int]:
+    """Issues with an open pull request of ours: they go on, whatever would be decided now."""
+    return frozenset(row.item for row in desk.store.open_pulls(desk.repo_id))
+
+
 def _settle(
     desk: Desk, issue: Issue, decision: Decision | None, pulls: tuple[Pull, ...]
 ) -> ItemReport | None:
@@ -61,6 +72,8 @@ def _settle(
             f"pull request #{theirs.number} by {theirs.author.login} is open for it; left alone"
         )
         return _report(desk, issue, Outcome.ABANDONED, reason)
+    if issue.number in in_work(desk):
+        return _park(desk, issue)
     if decision is None:
         return _report(desk, issue, Outcome.UNJUDGED, "it did not fit this run's question")
     match decision.verdict:
@@ -158,7 +171,8 @@ def _insisted(desk: Desk, issue: Issue) -> bool:
 
 
 def _pull_of_a_person(desk: Desk, issue: Issue, pulls: tuple[Pull, ...]) -> Pull | None:
-    ours = {row.number for row in desk.store.open_pulls(desk.repo_id)}
+    known = (*desk.store.open_pulls(desk.repo_id), *desk.store.pulls(desk.repo_id, issue.number))
+    ours = {row.number for row in known}
     return next(
         (
             pull

@@ -17,13 +17,15 @@ from harness.rules.merging import method_allowed, objections, protected_paths
 from harness.rules.points import as_points
 from harness.runs.desk import Desk
 from harness.runs.job import Job
-from harness.runs.people import last_act, works_again
-from harness.runs.reopening import reopen_for_person
+from harness.runs.people import last_act
 from harness.runs.told import supersede_stale, tell
 
 
-def gather_case(desk: Desk, job: Job) -> Case:
-    """Everything that decides the next step, as it is right now."""
+def gather_case(desk: Desk, job: Job, *, anew: bool = False) -> Case:
+    """Everything that decides the next step, as it is right now.
+
+    `anew`: a check that could not run counts as not run.
+    """
     desk.trees.sync()
     rows = tuple(
         row
@@ -39,10 +41,6 @@ def gather_case(desk: Desk, job: Job) -> Case:
     base_tip = desk.trees.tip(job.base_ref)
     base = _base(desk, head, base_tip, told)
     commits = _commits(desk, job, rows, base, head)
-    act = last_act(desk, job, pull.number if pull else 0)
-    again = works_again(desk, job, act, head)
-    if again:
-        reopen_for_person(desk, job, head)
     points = as_points(desk.store.in_scope(desk.repo_id, job.scope))
     checks = _forge_checks(desk, job, pull, head)
     case = Case(
@@ -62,14 +60,14 @@ def gather_case(desk: Desk, job: Job) -> Case:
         unaccounted=_unaccounted(desk, job, rows, pushed, pull_row),
         pull=_view(desk, pull_row, pull),
         has_check=bool(desk.choice.check),
-        base_check=_check(desk, base, anew=again),
-        head_check=_check(desk, head, anew=again),
+        base_check=_check(desk, base, anew=anew),
+        head_check=_check(desk, head, anew=anew),
         forge_checks=checks,
         forge_checks_red_on_base=_red_on_base(desk, job, checks, base),
         pushed_at=_pushed_at(desk, job, head),
         told=told,
         points=points,
-        last_person_act=act,
+        last_person_act=last_act(desk, job, pull.number if pull else 0),
         called=desk.store.person_called(desk.repo_id, job.item) is not None,
         update_needed=_update_needed(desk, pull, head, base_tip),
         merge_wanted=False,
@@ -178,7 +176,7 @@ def _on_one_line(desk: Desk, one: str, other: str) -> bool:
 
 
 def _check(desk: Desk, sha: str, *, anew: bool) -> Check | None:
-    """What the check said there; one that could not run is run `anew` once a person acted."""
+    """What the check said there."""
     if not sha or not desk.choice.check:
         return None
     known = desk.store.check(desk.repo_id, sha, desk.choice.check)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
 from harness.facts.trees import PullRow
-from harness.rules.forge_names import branch_name, branch_scope, pull_scope
+from harness.rules.forge_names import branch_name, branch_scope, item_of_branch, pull_scope
 from harness.runs.desk import Desk
 
 
@@ -27,10 +28,32 @@ class Job:
 
 
 def job_of_issue(desk: Desk, issue: int) -> Job:
-    """The newest attempt at an issue, or the first."""
-    rows = [row for row in desk.store.pulls(desk.repo_id, issue) if row.origin == "ours"]
-    attempt = max((row.attempt for row in rows), default=1)
+    """The newest attempt at an issue, or the first.
+
+    A next one is begun only where the last is over and somebody names the issue and insists.
+    """
+    attempt = max(_attempts(desk, issue), default=1)
+    if desk.anyway and issue in desk.named and _is_over(desk, issue, attempt):
+        attempt += 1
     return Job(issue, branch_name(issue, attempt), desk.base_ref, attempt, "ours")
+
+
+def _attempts(desk: Desk, issue: int) -> Iterator[int]:
+    """Every attempt that was begun, whether or not it came to a pull request."""
+    for exchange in desk.store.exchanges(desk.repo_id, issue):
+        named = item_of_branch(exchange.brief.branch)
+        if named is not None and named[0] == issue:
+            yield named[1]
+    for row in desk.store.pulls(desk.repo_id, issue):
+        if row.origin == "ours" and row.item == issue:
+            yield row.attempt
+
+
+def _is_over(desk: Desk, issue: int, attempt: int) -> bool:
+    """Whether its pull request was merged or closed, as the forge says now."""
+    branch = branch_name(issue, attempt)
+    rows = (row for row in desk.store.pulls(desk.repo_id, issue) if row.branch == branch)
+    return any(desk.reading.pull(row.number).state == "closed" for row in rows)
 
 
 def job_of_pull(row: PullRow) -> Job:

@@ -1,4 +1,4 @@
-"""What people did on an item, and whether it works again after one was called."""
+"""What people did on an item."""
 
 from __future__ import annotations
 
@@ -19,19 +19,6 @@ def last_act(desk: Desk, job: Job, pull: int) -> datetime | None:
     for number in numbers:
         acts += [comment.created_at for comment in _by_people(desk, number)]
     return max(acts, default=None)
-
-
-def works_again(desk: Desk, job: Job, act: datetime | None, head: str) -> bool:
-    """Whether a person who was called has acted since: spoken, or moved HEAD. The call is over."""
-    called = desk.store.person_called(desk.repo_id, job.item)
-    if called is None:
-        return False
-    spoke = act is not None and act > called[1]
-    moved = head != desk.store.called_at(desk.repo_id, job.item)
-    if not (spoke or moved):
-        return False
-    desk.store.item_works_again(desk.repo_id, job.item)
-    return True
 
 
 def _by_people(desk: Desk, number: int) -> list[Comment]:

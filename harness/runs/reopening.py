@@ -1,16 +1,31 @@
-"""A person acted on an item that waited for them: what only a person could settle is open again."""
+"""A person acted on an item that waited for them: the call is over, and what was theirs is open."""
 
 from __future__ import annotations
 
+from harness.facts.case import Case
 from harness.facts.entries import State
 from harness.rules.settle import plan_person_acted
+from harness.runs.calling import end_call
 from harness.runs.desk import Desk
 from harness.runs.job import Job
 from harness.runs.settling import harness_context
 
 
-def reopen_for_person(desk: Desk, job: Job, head: str) -> None:
-    """Open what waited for a person, so that the agents look again at what they did."""
+def wake(desk: Desk, job: Job, case: Case) -> bool:
+    """Whether somebody was called and has acted since: spoken, named the item, or moved HEAD."""
+    called = desk.store.person_called(desk.repo_id, job.item)
+    if called is None:
+        return False
+    spoke = case.last_person_act is not None and case.last_person_act > called[1]
+    if not spoke and case.head == desk.store.called_at(desk.repo_id, job.item):
+        return False
+    _reopen(desk, job, case.head)
+    end_call(desk, job.item, case.pull.number if case.pull else job.item)
+    return True
+
+
+def _reopen(desk: Desk, job: Job, head: str) -> None:
+    """What only a person could settle is open again: the agents look at what they did."""
     here = desk.store.in_scope(desk.repo_id, job.scope)
     waiting = tuple(one for one in here if one.state is State.NEEDS_HUMAN)
     if not waiting:

@@ -12,7 +12,7 @@ from harness.facts.forge import Issue
 from harness.facts.trees import PullRow
 from harness.rules.forge_names import item_lease, triage_lease
 from harness.runs.custody import work_item
-from harness.runs.deciding import Schedule, act_on_decisions
+from harness.runs.deciding import Schedule, act_on_decisions, in_work
 from harness.runs.desk import Desk
 from harness.runs.job import Job, job_of_issue, job_of_pull
 from harness.runs.triage import judge_issues, select
@@ -30,7 +30,9 @@ def triage_repo(desk: Desk) -> Schedule:
     try:
         ours = desk.under(lease)
         ours.outbox.finish_open(desk.repo_id, 0)
-        decisions = judge_issues(ours, lease, selection.chosen)
+        going_on = in_work(desk)
+        new = [issue for issue in selection.chosen if issue.number not in going_on]
+        decisions = judge_issues(ours, lease, new)
         return act_on_decisions(ours, selection.chosen, decisions)
     finally:
         desk.store.release(lease)

@@ -17,7 +17,7 @@ from harness.facts.triage import Selection
 from harness.rules.forge_names import short_hash
 from harness.rules.triage import made_on, needs_decision, reconcile
 from harness.rules.triage_select import select_issues
-from harness.runs.asking import Question, hold
+from harness.runs.asking import Question, hold_either
 from harness.runs.checking import build_layers, shared_tree
 from harness.runs.desk import Desk
 from harness.runs.job import triage_job
@@ -136,7 +136,7 @@ def _opinions(desk: Desk, lease: Lease, question: Question) -> dict[int, Opinion
     """One agent's opinions by issue number; none where it gave no valid answer."""
     mine = desk.fresh(lease)
     try:
-        held = hold(mine, triage_job(mine), question, mine.pin(question.agent))
+        held = hold_either(mine, triage_job(mine), question)
         if held.ending is not Ending.REPLIED:
             return {}
         replied = mine.store.reply(held.exchange.id)
