@@ -81,6 +81,10 @@ class Journal(Protocol):
         """
         ...
 
+    def rest(self, exchange_id: str, reason: str) -> None:
+        """Say why an open exchange goes no further for now; it decides nothing."""
+        ...
+
     def ask(
         self, exchange_id: str, asked: Asked, caps: Caps, day: str, at: datetime
     ) -> Literal["reserved", "held", "refused"]:
@@ -255,7 +259,7 @@ class Records(Protocol):
         ...
 
     def events_of_run(self, repo_id: int, run_id: str) -> tuple[Event, ...]:
-        """What a run recorded in a repository, oldest first."""
+        """What a run recorded in a repository and nothing revoked yet, oldest first."""
         ...
 
     def list_standings(

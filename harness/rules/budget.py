@@ -6,7 +6,7 @@ dearest input price (writing to the cache), and tiers at the dearest that the bo
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from pydantic import ValidationError
 
@@ -77,6 +77,21 @@ def read_partial_usage(usage_json: str) -> Usage | None:
         return Usage.model_validate_json(usage_json)
     except ValidationError:
         return None
+
+
+def next_day(now: datetime) -> datetime:
+    """When the caps per day begin anew."""
+    today = now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+    return today + timedelta(days=1)
+
+
+def fits_another_day(caps: Caps, spent: Spend, bound: MicroDollars) -> bool:
+    """Whether a refused request has only caps per day against it, and room under them when empty.
+
+    What was paid for in its exchange so far is then worth keeping: it goes on when the day is over.
+    """
+    lasting = spent.exchange + bound <= caps.exchange and spent.item + bound <= caps.item
+    return lasting and bound <= min(caps.repo_day, caps.day)
 
 
 def word_refusal(caps: Caps, spent: Spend, reserved: Spend, bound: MicroDollars) -> str:

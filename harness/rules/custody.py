@@ -60,7 +60,7 @@ EDITS = frozenset(
         ExchangeKind.UPDATE,
     }
 )
-_NO_FAILURE = {Ending.SUPERSEDED, Ending.OUT_OF_BUDGET, Ending.REPLIED}
+_NO_FAILURE = {Ending.SUPERSEDED, Ending.REPLIED}
 HARNESS = "harness"  # the agent of a clean merge of the base
 
 

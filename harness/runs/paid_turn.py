@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import logging
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import assert_never
 
 from harness.errors import VendorError
 from harness.facts.journal import Answered, Asked, Ending, Failed
-from harness.facts.money import MicroDollars
+from harness.facts.money import MicroDollars, Spend
 from harness.facts.moves import Ask, Finish, Held, Pause, Wait
 from harness.rules.budget import (
     bound_cost,
     bound_input,
     cost_of,
     day_of,
+    fits_another_day,
+    next_day,
     read_partial_usage,
     word_refusal,
 )
@@ -74,20 +76,28 @@ def _reserve(sitting: Sitting, ask: Ask, bound: MicroDollars) -> Held | None:
                 sitting.rows = (*sitting.rows, asked)
                 return None
             case "refused":
-                reason = _word_refusal(sitting, bound)
-                return sitting.end(Finish(ending=Ending.OUT_OF_BUDGET, reason=reason))
+                return _refuse(sitting, bound, now)
             case "held" if look < HELD_LOOKS:
                 sitting.clock.wait(HELD_SECONDS)
             case "held":
                 break
     until = sitting.clock.now() + timedelta(seconds=HELD_PAUSE)
-    return sitting.pause(Pause(not_before=until, reason=_word_refusal(sitting, bound)))
+    reason = word_refusal(sitting.caps, *_spend(sitting, now), bound)
+    return sitting.pause(Pause(not_before=until, reason=reason))
 
 
-def _word_refusal(sitting: Sitting, bound: MicroDollars) -> str:
-    brief, day = sitting.exchange.brief, day_of(sitting.clock.now())
-    spent, reserved = sitting.store.spend(brief.repo_id, brief.item, sitting.exchange.id, day)
-    return word_refusal(sitting.caps, spent, reserved, bound)
+def _refuse(sitting: Sitting, bound: MicroDollars, now: datetime) -> Held:
+    """The end where no day makes room for this request; else the exchange rests until one does."""
+    spent, reserved = _spend(sitting, now)
+    reason = word_refusal(sitting.caps, spent, reserved, bound)
+    if fits_another_day(sitting.caps, spent, bound):
+        return sitting.pause(Pause(not_before=next_day(now), reason=reason))
+    return sitting.end(Finish(ending=Ending.OUT_OF_BUDGET, reason=reason))
+
+
+def _spend(sitting: Sitting, now: datetime) -> tuple[Spend, Spend]:
+    brief = sitting.exchange.brief
+    return sitting.store.spend(brief.repo_id, brief.item, sitting.exchange.id, day_of(now))
 
 
 def _tell_failure(sitting: Sitting, ask: Ask, error: VendorError) -> Failed:

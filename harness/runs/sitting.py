@@ -65,7 +65,8 @@ class Sitting:
         )
 
     def pause(self, pause: Pause) -> Held:
-        """Leave it open."""
+        """Leave it open, and say why in the store."""
+        self.store.rest(self.exchange.id, pause.reason)
         logger.info("exchange %s waits: %s", self.exchange.id, pause.reason)
         return Held(
             exchange=self.store.exchange(self.exchange.id),

@@ -50,6 +50,13 @@ class JournalRows(Family):
             append_row(self._journal, exchange_id, row, at)
             self._follow(exchange_id, row, at)
 
+    def rest(self, exchange_id: str, reason: str) -> None:
+        with self._journal.writing():
+            self._journal.change(
+                "UPDATE exchanges SET reason = ? WHERE id = ? AND result = ''",
+                (reason, exchange_id),
+            )
+
     def old_bodies(self, before: datetime) -> int:
         return self._journal.number(COUNT_OLD, (stamp(before),))
 

@@ -17,6 +17,8 @@ from harness.rules.budget import (
     cost_of,
     day_of,
     dollars,
+    fits_another_day,
+    next_day,
     read_partial_usage,
     word_refusal,
 )
@@ -100,6 +102,21 @@ def test_a_day_is_a_utc_day() -> None:
 
     assert day_of(late) == "2026-11-30"
     assert day_of(datetime(2026, 12, 1, tzinfo=UTC)) == "2026-12-01"
+
+
+def test_a_new_day_makes_room_where_only_the_day_is_full() -> None:
+    caps = Caps(exchange=2_000, item=5_000, repo_day=3_000, day=9_000)
+    today = Spend(exchange=500, item=500, repo_day=2_900, day=8_900)
+
+    assert fits_another_day(caps, today, MicroDollars(200))
+    assert not fits_another_day(caps, today, MicroDollars(3_001))
+    assert not fits_another_day(caps, today, MicroDollars(1_501))
+    assert not fits_another_day(
+        caps, Spend(exchange=0, item=4_900, repo_day=3_000, day=0), MicroDollars(200)
+    )
+    late = datetime(2026, 12, 1, 1, tzinfo=timezone(timedelta(hours=2)))
+    assert next_day(late) == datetime(2026, 12, 1, tzinfo=UTC)
+    assert next_day(datetime(2026, 12, 31, 23, 59, tzinfo=UTC)) == datetime(2027, 1, 1, tzinfo=UTC)
 
 
 @pytest.mark.parametrize(

@@ -115,6 +115,10 @@ class MemoryJournal:
                 self.stored[exchange_id] = known.model_copy(update=ended)
         self._store(exchange_id, row)
 
+    def rest(self, exchange_id: str, reason: str) -> None:
+        known = self.stored[exchange_id]
+        self.stored[exchange_id] = known.model_copy(update={"reason": reason})
+
     def ask(
         self, exchange_id: str, asked: Asked, caps: Caps, day: str, at: datetime
     ) -> Literal["reserved", "held", "refused"]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -109,3 +109,28 @@ def test_the_cap_that_stops_it_is_named_with_its_amounts(
     assert held.reason.startswith("the limit of 0.10 $ for this item is reached: 0.0")
     assert held.exchange.spent <= 100_000
     assert store.exchange(held.exchange.id).reason == held.reason
+
+
+@pytest.mark.parametrize("cap", ["repo_day", "day"])
+def test_a_cap_of_the_day_keeps_what_was_paid_and_goes_on_when_the_day_is_over(
+    cap: str, new_world: World, store: SqliteStore
+) -> None:
+    say = new_world.say
+    caps = {"exchange": 10**9, "item": 10**9, "repo_day": 10**9, "day": 10**9} | {cap: 101_000}
+    script = [say.turn(say.shell(f"ls {n}")) for n in range(20)]
+    world = new_world(*script, say.turn(say.reply()), caps=Caps(**caps))
+
+    stopped = world.hold(store)
+    paid = stopped.exchange.spent
+
+    assert stopped.ending is None
+    assert "is reached: 0.0" in stopped.exchange.reason == stopped.reason
+    assert (
+        f"{stopped.waiting_until:%d %H:%M}" == f"{world.clock.now() + timedelta(days=1):%d} 00:00"
+    )
+    assert world.hold(store).exchange.spent == paid > 0
+    while stopped.ending is None:
+        world.clock.time = stopped.waiting_until
+        stopped = world.hold(store)
+    assert stopped.ending is Ending.REPLIED
+    assert len(world.turns.asked) == 21
