@@ -39,7 +39,8 @@ class Sources(Fact):
     """Everything beside brief and reply that decides whether a claim holds.
 
     `removed` are (path, removed line) of the diff under review, by its old and its new path.
-    `known_paths` are the paths at the head and those the diff removes; None: not looked up.
+    `known_paths` are the paths at the head and those the diff removes, `head_paths` those at the
+    head alone; None: not looked up.
     `trees` are the git trees at which a command counts: the head's, in an editing exchange also
     the one that was left. `claims` says what was claimed about each shown handle.
     `documents` are (id, text) of supplied documents: a quote may name one instead of a file.
@@ -50,6 +51,7 @@ class Sources(Fact):
     commands: tuple[RanCommand, ...] = ()
     trees: tuple[str, ...] = ()
     known_paths: frozenset[str] | None = None
+    head_paths: frozenset[str] | None = None
     left: Left | None = None
     claims: tuple[tuple[str, Disposition], ...] = ()
     documents: tuple[tuple[str, str], ...] = ()

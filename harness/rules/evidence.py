@@ -30,6 +30,7 @@ from harness.facts.replies import (
 )
 from harness.facts.sources import Read, Side, Sources
 from harness.facts.turns import Tools
+from harness.rules.missing import called_missing
 from harness.rules.proof import evidence_fault
 
 _CITED = frozenset({"architecture", "spec"})
@@ -102,6 +103,11 @@ def _review_faults(brief: Brief, reply: ReviewReply, sources: Sources) -> Iterat
 def _finding_faults(finding: FindingReply, brief: Brief, sources: Sources) -> Iterator[str]:
     if finding.file and sources.known_paths is not None and finding.file not in sources.known_paths:
         yield f"There is no file {finding.file[:120]} at the head or in the diff."
+    missing = called_missing(
+        finding.file, finding.title, finding.detail, sources.head_paths or frozenset()
+    )
+    if missing:
+        yield f"It says that {missing[:120]} is missing, and it is there at the head."
     if not finding.title.strip():
         yield "The finding has no title."
     if finding.severity == "blocking":

@@ -32,6 +32,14 @@ def evidence_fault(evidence: EvidenceReply, sources: Sources) -> str:
             return _command_fault(evidence, sources)
 
 
+def as_text(raw: bytes) -> str | None:
+    """A file as an agent was shown it, without a byte order mark; None for what is no text.
+
+    Bytes that are no UTF-8 are U+FFFD there and here, so that the rest of the file can be quoted.
+    """
+    return None if b"\0" in raw else raw.decode("utf-8", "replace").removeprefix("\ufeff")
+
+
 def removed_lines(diff: Diff) -> tuple[tuple[str, str], ...]:
     """(path, text) of every run of removed lines, under the old path and the new one."""
     return tuple(

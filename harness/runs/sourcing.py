@@ -12,7 +12,7 @@ from harness.facts.places import Diff
 from harness.facts.sources import FileText, RanCommand, Read, Sources
 from harness.facts.trees import Left
 from harness.rules.judge import judge, wanted
-from harness.rules.proof import command_of, commands_of, removed_lines
+from harness.rules.proof import as_text, command_of, commands_of, removed_lines
 from harness.runs.desk import Desk
 
 
@@ -48,6 +48,7 @@ def _lasting(desk: Desk, brief: Brief, scope: str, written: Written) -> Sources:
     return Sources(
         removed=removed_lines(diff) if diff else (),
         known_paths=paths | gone,
+        head_paths=paths,
         claims=tuple(_claims(desk, brief, scope)),
         documents=written.documents,
     )
@@ -74,11 +75,7 @@ def _claims(desk: Desk, brief: Brief, scope: str) -> Iterable[tuple[str, Disposi
 def _read(desk: Desk, brief: Brief, left: Left | None, read: Read) -> FileText:
     treeish = brief.head if read.side == "head" else (left.tree_sha if left else "")
     raw = desk.trees.read(treeish, read.path) if treeish else None
-    try:
-        text = raw.decode("utf-8-sig") if raw is not None else None
-    except UnicodeDecodeError:
-        text = None
-    return FileText(side=read.side, path=read.path, text=text)
+    return FileText(side=read.side, path=read.path, text=None if raw is None else as_text(raw))
 
 
 def _commands(desk: Desk, brief: Brief) -> tuple[RanCommand, ...]:

@@ -19,7 +19,8 @@ UNCHANGED = Left(tree_sha="t", changed=())
 CHANGED = Left(tree_sha="t2", changed=(Leftover(path="a.py", status="modified", refused=""),))
 SOURCES = Sources(
     texts=(FileText(side="head", path="a.py", text="def mean(v):\n  return total / count\n"),),
-    known_paths=frozenset({"a.py", "gone.py"}),
+    known_paths=frozenset({"a.py", "gone.py", "logo.png"}),
+    head_paths=frozenset({"a.py", "logo.png"}),
     removed=(("gone.py", "x = 1"),),
     left=CHANGED,
     claims=(("S1", Disposition.REFUTED), ("S2", Disposition.FIXED), ("S3", Disposition.FILED)),
@@ -85,6 +86,12 @@ def faults(brief: Brief, text: str, sources: Sources = SOURCES) -> list[tuple[st
             id="cites what was not supplied",
         ),
         pytest.param({"title": " "}, "The finding has no title.", id="no title"),
+        pytest.param(
+            {"title": "logo.png is missing from the commit"},
+            "It says that logo.png is missing, and it is there at the head.",
+            id="a file that is there called missing",
+        ),
+        pytest.param({"title": "gone.py is missing"}, "", id="a deleted file called missing"),
     ],
 )
 def test_a_finding_falls_with_a_claim_that_does_not_check(

@@ -12,6 +12,7 @@ from harness.facts.replies import EvidenceReply
 from harness.facts.sources import FileText, RanCommand, Sources
 from harness.facts.turns import CallResult
 from harness.rules.proof import (
+    as_text,
     command_of,
     commands_of,
     evidence_fault,
@@ -189,6 +190,22 @@ def test_exit_status_and_end_must_be_those_of_one_run() -> None:
 
     assert evidence_fault(proof("command", "pytest", 0, "3 passed"), sources) == ""
     assert evidence_fault(proof("command", "pytest", 0, "1 failed"), sources) != ""
+
+
+@pytest.mark.parametrize(
+    ("raw", "text"),
+    [
+        (b"one\r\ntwo", "one\r\ntwo"),
+        (b"\xef\xbb\xbfone", "one"),
+        (b"caf\xe9\nplain", "caf\ufffd\nplain"),
+        ("\ufeffone".encode("utf-16"), None),
+        (b"\x89PNG\r\n\x1a\n\0", None),
+        (b"", ""),
+    ],
+    ids=["crlf", "bom", "latin-1", "utf-16", "png", "empty"],
+)
+def test_a_file_is_read_as_bytes_and_never_fails(raw: bytes, text: str | None) -> None:
+    assert as_text(raw) == text
 
 
 @pytest.mark.parametrize(
