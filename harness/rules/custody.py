@@ -12,7 +12,8 @@
 Level-triggered: nothing is remembered between steps but what the store, git and the forge say.
 An answer that was paid for and not yet recorded is recorded first; changes that were left and not
 yet committed are committed first. At every point: a closed pull request ends it, a moved base may
-update it, a called person stops it, an agent without a valid answer makes it wait.
+update it, a called person stops it, an agent without a valid answer makes it wait. A change of
+policy or CI goes to a person before it is approved.
 """
 
 from __future__ import annotations
@@ -397,6 +398,17 @@ def _awaited(case: Case) -> Step | None:
     return AwaitChecks(sha=case.head, until=until)
 
 
+def _for_policy(case: Case) -> Step | None:
+    """What the harness reads from the base, or CI runs, is passed by a person, once per head."""
+    review = review_of_head(case)
+    if not case.protected_paths or case.approved == case.head or review is None:
+        return None
+    if not is_since_person(case, review):
+        return None
+    paths = ", ".join(case.protected_paths)
+    return Escalate(reason=f"the agents have nothing against it, but a person has to pass {paths}")
+
+
 def _conclude(case: Case) -> Step:
     if case.merge_wanted and case.approved == case.head:
         return Merge(sha=case.head)
@@ -415,6 +427,7 @@ _ORDER: tuple[Callable[[Case], Step | None], ...] = (
     _reviewed,
     _settled,
     _awaited,
+    _for_policy,
 )
 
 

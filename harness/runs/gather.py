@@ -10,7 +10,7 @@ from harness.facts.checks import Check
 from harness.facts.forge import ForgeCheck, Pull
 from harness.facts.trees import CommitRow, PullRow
 from harness.rules.budget import caps_of, day_of
-from harness.rules.custody import REVIEWS, is_since_person
+from harness.rules.custody import REVIEWS, is_since_person, review_of_head
 from harness.rules.fixes import rounds_of_blockers_in_fixes
 from harness.rules.gate import merge_gate
 from harness.rules.merging import method_allowed, objections, protected_paths
@@ -75,7 +75,12 @@ def gather_case(desk: Desk, job: Job, *, anew: bool = False) -> Case:
         rounds_of_blockers_in_fixes=0,
         item_cap_reached=_cap_reached(desk, job),
     )
-    case = case.model_copy(update={"rounds_of_blockers_in_fixes": _in_fixes(desk, case)})
+    case = case.model_copy(
+        update={
+            "rounds_of_blockers_in_fixes": _in_fixes(desk, case),
+            "protected_paths": _protected_paths(desk, case),
+        }
+    )
     if case.loop.auto_merge:
         case = case.model_copy(update=_about_merging(desk, case))
     return case.model_copy(update={"merge_wanted": merge_gate(case).go})
@@ -240,6 +245,15 @@ def _in_fixes(desk: Desk, case: Case) -> int:
     return rounds_of_blockers_in_fixes(case.points, diffs)
 
 
+def _protected_paths(desk: Desk, case: Case) -> tuple[str, ...] | None:
+    """What of the change only a person may pass; asked once this head is reviewed."""
+    if review_of_head(case) is None:
+        return None
+    changed = desk.trees.diff(case.base, case.head).files
+    paths = [path for one in changed for path in (one.old_path, one.new_path) if path]
+    return protected_paths(paths, desk.choice.protected)
+
+
 def _about_merging(desk: Desk, case: Case) -> dict[str, object]:
     """What only a merge asks for, read when this head is approved and a merge is wanted."""
     if case.pull is None or case.pull.state != "open" or case.approved != case.head:
@@ -247,12 +261,9 @@ def _about_merging(desk: Desk, case: Case) -> dict[str, object]:
     reviews = desk.reading.reviews(case.pull.number)
     logins = {one.author.login for one in reviews}
     permissions = {login: desk.reading.permission(login) for login in logins}
-    changed = desk.trees.diff(case.base, case.head).files
-    paths = [path for one in changed for path in (one.old_path, one.new_path) if path]
     return {
         "method_allowed": method_allowed(desk.repo, case.loop.merge),
         "objections": objections(reviews, permissions, desk.me),
-        "protected_paths": protected_paths(paths, desk.choice.protected),
     }
 
 
