@@ -12,7 +12,7 @@ from collections.abc import Collection
 from harness.facts.entries import EventKind, Standing, State
 from harness.facts.matching import Plan, SettleContext
 from harness.facts.replies import DispositionReply
-from harness.rules.history import HOST, fell_count
+from harness.rules.history import HOST, fell_count, opened_at
 from harness.rules.raising import as_evidence
 from harness.rules.telling import Telling
 
@@ -34,6 +34,7 @@ def plan_response(
     """What is recorded of them; `new_head` is the commit of what was changed, "" when nothing was.
 
     A claimed fix whose evidence did not check is claimed without it: its reviewer looks anyway.
+    Where HEAD moved since the point was opened, a person may have fixed it: it can be claimed so.
     """
     telling = Telling(context)
     shown = dict(context.shown)
@@ -43,7 +44,7 @@ def plan_response(
             continue
         if one.action == "refuted" and standing.finding.raised_by == context.actor:
             _withdraw(telling, one, standing)
-        elif one.action == "fixed" and not new_head:
+        elif one.action == "fixed" and not new_head and opened_at(standing) == context.head:
             _note_fallen(telling, one, standing, "claimed fixed, but nothing was changed")
         elif one.action != "fixed" and one.handle in fallen:
             _note_fallen(telling, one, standing, f"claimed {one.action}, which did not check")

@@ -220,6 +220,7 @@ def says_response(*answers: Answer) -> Callable[[Question], Act]:
         known = {one.title: one for one in answers}
         points = [one for one in shown(asked) if one.handle.startswith("F")]
         told = [(one.handle, known.get(one.title, fixed(one.title))) for one in points]
+        told += [(handle, fixed()) for handle in re.findall(r'id="(K\d+)"', asked.brief)]
         return reply(
             {
                 "dispositions": [_disposition(handle, answer) for handle, answer in told],

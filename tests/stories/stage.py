@@ -6,6 +6,7 @@ its real edges and SDKs, against the doubles on loopback.
 
 from __future__ import annotations
 
+import json
 import os
 import tomllib
 from collections.abc import Callable, Iterator
@@ -26,6 +27,7 @@ from harness.facts.decisions import ItemReport
 from harness.facts.entries import Standing
 from harness.rehearsal.demo.story import MAINTAINER, SLUG, config_text, furnish
 from harness.rehearsal.github import GithubDouble
+from harness.rehearsal.github.heads import follow_all
 from harness.rehearsal.models import ModelDouble, Script
 from harness.runs.desk import Desk
 from harness.runs.sweep import resume_pulls, run_repo
@@ -98,6 +100,19 @@ class Stage:
             raise looked.exception
         return looked.output
 
+    def undo(self, run: str, *words: str) -> dict[str, Any]:
+        """What `harness undo RUN --json` prints, its exit code in it. Raises what it would say."""
+        path = self.root / "harness.toml"
+        path.write_text(self.config)
+        environ = {**SECRETS, REHEARSAL: self.forge.base, **self.environ}
+        called = ["undo", run, "--json", *words, "--config", str(path)]
+        undone = CliRunner().invoke(cli, called, env=environ)
+        if undone.exception and not isinstance(undone.exception, SystemExit):
+            raise undone.exception
+        told: dict[str, Any] = json.loads(undone.stdout)
+        assert undone.exit_code == told["exit_code"]
+        return told
+
     def pass_time(self, **span: float) -> None:
         """Let the rehearsal's time pass; the span is a timedelta's."""
         self.house().clock.wait(timedelta(**span).total_seconds())
@@ -149,6 +164,21 @@ class Stage:
     def push(self, files: dict[str, str | None], branch: str = "harness/issue-1") -> str:
         """A person commits on our branch; returns the commit."""
         return self.forge.people.commit(self.slug, MAINTAINER, branch, files, "By hand")
+
+    def push_old(self, files: dict[str, str | None], branch: str = "harness/issue-1") -> str:
+        """A person pushes what was committed long ago; returns the commit."""
+        forge = self.forge.forge
+        repository = forge.repository(self.slug)
+        assert repository is not None
+        author, at = (MAINTAINER, f"{MAINTAINER}@people.localhost"), "1577836800"
+        with forge.lock:
+            sha = repository.bare.write_files(branch, files, "Long ago", author=author, at=at)
+            follow_all(forge, forge.add_account(MAINTAINER))
+        return sha
+
+    def say(self, number: int, text: str, login: str = MAINTAINER) -> None:
+        """Somebody comments on an item."""
+        self.forge.people.comment(self.slug, login, number, text)
 
     def text(self, path: str, branch: str = "harness/issue-1") -> str:
         """A file at the tip of a branch on the forge."""
