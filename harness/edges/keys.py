@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import secrets
+import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -23,12 +24,11 @@ def read_marker_key(state: Path, environ: Mapping[str, str]) -> bytes:
 
 
 def _make(path: Path) -> None:
-    """Whole or not at all: a process that starts at the same time reads the same key."""
-    fresh = path.with_name(f".{path.name}.{os.getpid()}")
-    fd = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(fd, "wb") as file:
-        file.write(secrets.token_hex(32).encode())
+    """Whole or not at all: a process or thread that starts at the same time reads the same key."""
+    fd, fresh = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
+        with os.fdopen(fd, "wb") as file:
+            file.write(secrets.token_hex(32).encode())
         path.hardlink_to(fresh)
     finally:
-        fresh.unlink()
+        Path(fresh).unlink()

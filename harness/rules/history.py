@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from harness.facts.entries import Event, EventKind, Standing
+from harness.facts.entries import Disposition, Event, EventKind, Standing, State
 from harness.facts.findings import Finding, Severity
 from harness.rules.fold import CLAIMS, deciding_event, in_order
 
@@ -34,6 +34,16 @@ def newest_claim(standing: Standing) -> Event | None:
     """The newest claim since it was opened."""
     claims = [event for event in _since_opening(standing) if event.kind in CLAIMS]
     return claims[-1] if claims else None
+
+
+def fix_commit(standing: Standing) -> str:
+    """The commit that is said, or was agreed, to have fixed it; "" where there is none."""
+    said = standing.state is State.CLAIMED and standing.claim is Disposition.FIXED
+    agreed = standing.state is State.FIXED and not standing.by_person
+    claim = newest_claim(standing)
+    if claim is None or claim.kind is not EventKind.CLAIMED_FIXED:
+        return ""
+    return claim.head if said or agreed else ""
 
 
 def opened_at(standing: Standing) -> str:

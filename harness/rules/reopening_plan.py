@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from harness.facts.entries import Disposition, EventKind, Standing, State
 from harness.facts.matching import Holding, Plan, SettleContext
 from harness.facts.points import Point
@@ -38,6 +40,19 @@ def plan_gone(
         if one.entry.id in gone and _can_reopen(one):
             why = f"its file is gone: {gone[one.entry.id]}"
             telling.tell(one.entry.id, one.entry.id, EventKind.GONE, reasoning=why)
+    return telling.plan()
+
+
+def plan_lost_fixes(
+    standings: tuple[Standing, ...], lost: Mapping[str, str], context: SettleContext
+) -> Plan:
+    """Points that were fixed by a commit (`lost`, by entry) that this head does not hold."""
+    handles = {entry_id: f"{entry_id}@{sha}" for entry_id, sha in lost.items()}
+    known = context.model_copy(update={"known": standings})
+    telling = Telling(known, handles.values())
+    for entry_id, sha in lost.items():
+        why = f"the commit that fixed it is not in the branch: {sha}"
+        telling.tell(handles[entry_id], entry_id, EventKind.REOPENED, reasoning=why)
     return telling.plan()
 
 

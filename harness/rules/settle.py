@@ -10,6 +10,7 @@ from harness.rules.raising import as_evidence, as_finding
 from harness.rules.reopening_plan import (
     plan_escalation,
     plan_gone,
+    plan_lost_fixes,
     plan_person_acted,
     plan_person_ruling,
     plan_reopenings,
@@ -23,6 +24,7 @@ __all__ = [
     "as_finding",
     "plan_escalation",
     "plan_gone",
+    "plan_lost_fixes",
     "plan_person_acted",
     "plan_person_ruling",
     "plan_rebuttal",

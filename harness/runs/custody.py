@@ -39,7 +39,7 @@ from harness.runs.implementing import commit_left, implement
 from harness.runs.job import Job
 from harness.runs.opening import open_pull, push_head
 from harness.runs.rebutting import rebut
-from harness.runs.reopening import wake
+from harness.runs.reopening import reopen_lost_fixes, wake
 from harness.runs.responding import respond
 from harness.runs.reviewing import ask_same, review
 from harness.runs.updating import update
@@ -56,6 +56,8 @@ def work_item(desk: Desk, job: Job) -> ItemReport:
     woken = _wake(desk, job)
     for _ in range(MOST_STEPS):
         case = gather_case(desk, job, anew=woken and before is None)
+        if reopen_lost_fixes(desk, job, case.head):
+            continue
         step = next_step(case)
         if before is not None and _stands_still(before, case):
             return report(desk, job, case, Outcome.ERROR, f"no progress at {_name(step)}")

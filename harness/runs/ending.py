@@ -9,7 +9,7 @@ from harness.facts.decisions import ItemReport, Outcome
 from harness.facts.intents import CommentOn, Precondition, SetStatus
 from harness.facts.intents import Merge as MergeWrite
 from harness.facts.steps import Abandon, Approve, AwaitChecks, Merge
-from harness.rules.custody import REVIEWS, reviewer
+from harness.rules.custody import REVIEWS, next_step, reviewer
 from harness.rules.forge_names import (
     STATUS_CONTEXT,
     call_purpose,
@@ -20,7 +20,7 @@ from harness.rules.forge_names import (
 from harness.rules.gate import approve_gate
 from harness.runs.calling import call_person
 from harness.runs.desk import Desk
-from harness.runs.gather import gather_case
+from harness.runs.gather import gather_case, moved_on
 from harness.runs.job import Job
 from harness.runs.publishing import implementation_of, publish_status
 from harness.runs.settling import NOTHING
@@ -53,16 +53,25 @@ def report(
 
 def approve(desk: Desk, job: Job, case: Case, step: Approve) -> ItemReport | None:
     """Say that this head is approved, if that is still so when it is read again."""
-    verdict = approve_gate(gather_case(desk, job))
+    now = gather_case(desk, job)
+    if next_step(now) != step:
+        return None
+    verdict = approve_gate(now)
     if not verdict.go:
         return report(desk, job, case, Outcome.WAITING, "; ".join(verdict.reasons))
     publish_status(desk, job, case, Outcome.APPROVED, "")
     said = set_status(desk, job, case, step.sha, Outcome.APPROVED)
     if not said:
-        return report(desk, job, case, Outcome.WAITING, "the head moved while it was approved")
+        return _not_approved(desk, job, case, step)
     if gather_case(desk, job).merge_wanted:
         return None
     return report(desk, job, case, Outcome.APPROVED, "")
+
+
+def _not_approved(desk: Desk, job: Job, case: Case, step: Approve) -> ItemReport | None:
+    if moved_on(desk, job, step):
+        return None
+    return report(desk, job, case, Outcome.WAITING, "its commit status could not be set")
 
 
 def merge(desk: Desk, job: Job, case: Case, step: Merge) -> ItemReport:

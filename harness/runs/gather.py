@@ -8,9 +8,10 @@ from itertools import pairwise
 from harness.facts.case import Case, PullView, Told
 from harness.facts.checks import Check
 from harness.facts.forge import ForgeCheck, Pull
+from harness.facts.steps import Step
 from harness.facts.trees import CommitRow, PullRow
 from harness.rules.budget import caps_of, day_of
-from harness.rules.custody import REVIEWS, is_since_person, review_of_head
+from harness.rules.custody import REVIEWS, is_since_person, next_step, review_of_head
 from harness.rules.fixes import rounds_of_blockers_in_fixes
 from harness.rules.gate import merge_gate
 from harness.rules.merging import method_allowed, objections, protected_paths
@@ -84,6 +85,11 @@ def gather_case(desk: Desk, job: Job, *, anew: bool = False) -> Case:
     if case.loop.auto_merge:
         case = case.model_copy(update=_about_merging(desk, case))
     return case.model_copy(update={"merge_wanted": merge_gate(case).go})
+
+
+def moved_on(desk: Desk, job: Job, step: Step) -> bool:
+    """Whether another step is next by now: the world moved between reading it and writing to it."""
+    return next_step(gather_case(desk, job)) != step
 
 
 def _pull(desk: Desk, job: Job) -> tuple[PullRow | None, Pull | None]:

@@ -30,6 +30,12 @@ def read_holdings(trees: Trees, standings: tuple[Standing, ...], head: str) -> t
     )
 
 
+def stands_again(trees: Trees, standing: Standing, head: str) -> bool:
+    """Whether the lines it was raised on are in the code of this head. Raises GitError."""
+    holding = _Reader(trees).holding(standing.entry.id, standing.finding.anchor, head)
+    return holding.verdict in {"holds", "moved"}
+
+
 class _Reader:
     """Reads each diff and listing once, however many anchors ask for it."""
 

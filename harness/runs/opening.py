@@ -12,6 +12,7 @@ from harness.rules.forge_names import open_purpose, push_purpose
 from harness.rules.proof import commands_of
 from harness.runs.desk import Desk
 from harness.runs.ending import escalate
+from harness.runs.gather import moved_on
 from harness.runs.job import Job
 from harness.runs.publishing import implementation_of
 from harness.words.pull_body import pull_body, pull_title
@@ -36,7 +37,7 @@ def push_head(desk: Desk, job: Job, case: Case, step: Push) -> ItemReport | None
         why=f"commit {step.sha[:12]} passed the check",
         needs=Precondition(pull=number, state="open" if number else ""),
     )
-    return _unless_delivered(desk, job, case, intent, "the branch could not be pushed")
+    return _unless_delivered(desk, job, case, step, intent, "the branch could not be pushed")
 
 
 def open_pull(desk: Desk, job: Job, case: Case, step: Open) -> ItemReport | None:
@@ -65,7 +66,8 @@ def open_pull(desk: Desk, job: Job, case: Case, step: Open) -> ItemReport | None
         why=f"issue #{job.item} is implemented at {step.sha[:12]}",
         needs=Precondition(item=job.item, item_state="open"),
     )
-    stopped = _unless_delivered(desk, job, case, intent, "the pull request could not be opened")
+    what = "the pull request could not be opened"
+    stopped = _unless_delivered(desk, job, case, step, intent, what)
     if stopped is not None or intent.receipt is None:
         return stopped
     desk.store.note_pull(
@@ -86,8 +88,9 @@ def open_pull(desk: Desk, job: Job, case: Case, step: Open) -> ItemReport | None
 
 
 def _unless_delivered(
-    desk: Desk, job: Job, case: Case, intent: Intent, what: str
+    desk: Desk, job: Job, case: Case, step: Push | Open, intent: Intent, what: str
 ) -> ItemReport | None:
-    if intent.state == "delivered":
+    """A person is called, unless somebody only was quicker and the next step is another one now."""
+    if intent.state == "delivered" or (intent.state == "dropped" and moved_on(desk, job, step)):
         return None
     return escalate(desk, job, case, f"{what}: {intent.reason}")

@@ -6,9 +6,11 @@ import pytest
 
 from harness.facts.entries import Disposition, EventKind, State
 from harness.facts.findings import Severity
+from harness.rules.history import fix_commit
 from harness.rules.points import as_points, is_for_author, is_for_ruling, is_settled
 from harness.rules.settle import (
     plan_escalation,
+    plan_lost_fixes,
     plan_person_acted,
     plan_rebuttal,
     plan_reopenings,
@@ -210,3 +212,31 @@ def test_a_point_says_all_that_custody_asks(opened: Book, make: Making) -> None:
         "again_count": 0,
     }
     assert (point.place.start_line, point.place.end_line) == (moved.start_line, moved.end_line)
+
+
+# -- what a fix hangs on ---------------------------------------------------------------------------
+@pytest.mark.parametrize("agreed", [False, True], ids=["claimed", "agreed"])
+def test_a_fix_whose_commit_is_lost_is_open_again_and_each_commit_is_lost_once(
+    opened: Book, agreed: bool
+) -> None:
+    opened.head = "b" * 40
+    opened.respond("fixed", new_head=opened.head)
+    if agreed:
+        opened.rule(True)
+    (point,) = opened.standings()
+    assert fix_commit(point) == "b" * 40
+
+    lost = {point.entry.id: "b" * 40}
+    plan = opened.record(plan_lost_fixes((point,), lost, opened.context("harness", "lost")))
+    again = plan_lost_fixes(opened.standings(), lost, opened.context("harness", "lost"))
+
+    assert opened.state() is State.OPEN
+    assert [("b" * 40 in one.reasoning) for one in plan.events] == [True]
+    assert again.events == ()
+    assert fix_commit(opened.standings()[0]) == ""
+
+
+def test_a_refutation_hangs_on_no_commit(opened: Book) -> None:
+    opened.respond("refuted")
+
+    assert fix_commit(opened.standings()[0]) == ""
