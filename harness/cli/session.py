@@ -76,6 +76,8 @@ def _tell(
     """The reports of all repositories, and what they cost."""
     store = house.open_store()
     try:
+        if not call.dry:
+            store.release_dead()
         store.start_run(_run(call, calling))
         reports = tuple(
             report for repo in repos for report in _tell_repo(house, repo, calling, progress, story)

@@ -111,6 +111,13 @@ def review_of_head(case: Case) -> Told | None:
     )
 
 
+def is_unanswered(case: Case) -> bool:
+    """Whether a review of this head is the last thing that was recorded."""
+    review = review_of_head(case)
+    recorded = [told for told in case.told if told.recorded]
+    return review is not None and recorded[-1] == review
+
+
 # -- what ends or stops it ----------------------------------------------------------------------
 def _ended(case: Case) -> Step | None:
     if case.pull is not None and case.pull.state == "merged":

@@ -22,7 +22,7 @@ from harness.facts.looking import Cleared
 from harness.rules.forge_names import item_lease, triage_lease
 from harness.rules.kept_names import LOGS, item_of_transcript, transcript_folder
 from harness.rules.outcomes import OVER
-from harness.runs.asking import tree_name
+from harness.runs.putting_away import tree_name
 
 BODIES_DAYS = 90  # after the item's end
 BUILDS_DAYS = 30  # after setup made them; it makes them again where they are needed

@@ -38,6 +38,7 @@ from harness.runs.gather import gather_case
 from harness.runs.implementing import commit_left, implement
 from harness.runs.job import Job
 from harness.runs.opening import open_pull, push_head
+from harness.runs.putting_away import put_away_ended
 from harness.runs.rebutting import rebut
 from harness.runs.reopening import reopen_lost_fixes, wake
 from harness.runs.responding import respond
@@ -52,6 +53,7 @@ MOST_STEPS = 200  # a bound on one call, far above what caps and rounds allow
 def work_item(desk: Desk, job: Job) -> ItemReport:
     """Work an item until it is done, waits, or needs a person. Raises DoorError."""
     desk.outbox.finish_open(desk.repo_id, job.item)
+    put_away_ended(desk, job.item)
     before: Case | None = None
     woken = _wake(desk, job)
     for _ in range(MOST_STEPS):

@@ -177,9 +177,23 @@ def _pull_of_a_person(desk: Desk, issue: Issue, pulls: tuple[Pull, ...]) -> Pull
         (
             pull
             for pull in pulls
-            if pull.number not in ours and closes(f"{pull.title}\n{pull.body}", issue.number)
+            if pull.number not in ours
+            and not _is_opened_by_us(desk, issue, pull)
+            and closes(f"{pull.title}\n{pull.body}", issue.number)
         ),
         None,
+    )
+
+
+def _is_opened_by_us(desk: Desk, issue: Issue, pull: Pull) -> bool:
+    """Whether the outbox opened it: a kill may come before its row among our pull requests."""
+    if pull.author.id != desk.me.id or pull.head_repo.casefold() != desk.repo.slug.casefold():
+        return False
+    return any(
+        intent.write.kind == "open_pull"
+        and intent.write.branch == pull.head_ref
+        and intent.state in {"open", "delivered"}
+        for intent in desk.store.intents(desk.repo_id, issue.number)
     )
 
 

@@ -10,7 +10,7 @@ from harness.facts.replies import ImplementationReply, ReviewReply
 from harness.facts.status import ReviewTold, StatusFacts
 from harness.facts.trees import PullRow
 from harness.rules.body_hash import body_hash
-from harness.rules.custody import REVIEWS
+from harness.rules.custody import REVIEWS, is_unanswered
 from harness.rules.forge_names import (
     edit_status_purpose,
     status_comment_purpose,
@@ -35,21 +35,19 @@ def publish_status(
     if not rows or case.pull is None:
         return
     body = status_comment(_status_facts(desk, job, case, outcome, reason, patch))
-    if not rows[0].status_comment:
-        _first_status(desk, job, rows[0], body)
+    row = rows[0] if rows[0].status_comment else _first_status(desk, job, rows[0], body)
+    if not row.status_comment:
         return
-    last = _last_status(desk, job, rows[0])
+    last = _last_status(desk, job, row)
     was = body_hash(last)
-    write = EditComment(
-        number=rows[0].number, comment_id=rows[0].status_comment, body=body, was=was
-    )
+    write = EditComment(number=row.number, comment_id=row.status_comment, body=body, was=was)
     if desk.outbox.says_the_same(write, last):
         return
     desk.outbox.write(
         run_id=desk.run_id,
         repo_id=desk.repo_id,
         item=job.item,
-        purpose=edit_status_purpose(rows[0].number, was, body),
+        purpose=edit_status_purpose(row.number, was, body),
         write=write,
         why=f"the status changed to {outcome or 'in work'}",
     )
@@ -66,7 +64,14 @@ def implementation_of(desk: Desk, told: tuple[Told, ...]) -> ImplementationReply
     return None
 
 
-def _first_status(desk: Desk, job: Job, row: PullRow, body: str) -> None:
+def publish_review(desk: Desk, job: Job, case: Case) -> None:
+    """Say what a review found, before anybody answers it; afterwards there is something newer."""
+    if is_unanswered(case):
+        publish_status(desk, job, case, None, "")
+
+
+def _first_status(desk: Desk, job: Job, row: PullRow, body: str) -> PullRow:
+    """The row with the comment's id; a kill may have come right before it was noted."""
     intent = desk.outbox.write(
         run_id=desk.run_id,
         repo_id=desk.repo_id,
@@ -76,8 +81,11 @@ def _first_status(desk: Desk, job: Job, row: PullRow, body: str) -> None:
         why="there is something to say about the pull request",
         needs=Precondition(pull=row.number, state="open"),
     )
-    if intent.state == "delivered" and intent.receipt is not None:
-        desk.store.note_pull(row.model_copy(update={"status_comment": intent.receipt.id}))
+    if intent.state != "delivered" or intent.receipt is None:
+        return row
+    noted = row.model_copy(update={"status_comment": intent.receipt.id})
+    desk.store.note_pull(noted)
+    return noted
 
 
 def _last_status(desk: Desk, job: Job, row: PullRow) -> str:

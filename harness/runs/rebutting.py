@@ -14,6 +14,7 @@ from harness.runs.desk import Desk
 from harness.runs.holdings import read_holdings
 from harness.runs.job import Job
 from harness.runs.material import brief_limits, heading, read_change, read_material
+from harness.runs.publishing import publish_review
 from harness.runs.settling import record_plan, settle_context
 from harness.runs.told import parse_recorded
 from harness.words import briefs
@@ -21,6 +22,7 @@ from harness.words import briefs
 
 def rebut(desk: Desk, job: Job, case: Case, step: Rebut) -> ItemReport | None:
     """Ask whether the claims hold, and record each answer."""
+    publish_review(desk, job, case)
     standings = desk.store.in_scope(desk.repo_id, job.scope)
     change, _ = read_change(desk, case)
     written = briefs.rebut(

@@ -16,6 +16,7 @@ from harness.runs.asking import Question, ask
 from harness.runs.desk import Desk
 from harness.runs.job import Job
 from harness.runs.material import brief_limits, heading, read_change, read_material
+from harness.runs.publishing import publish_review
 from harness.runs.settling import NOTHING, record_plan, settle_context
 from harness.runs.told import parse_recorded
 from harness.words import briefs
@@ -32,6 +33,7 @@ def respond(
 ) -> ItemReport | None:
     """Ask for an answer; claims are recorded once what was changed is a commit."""
     kind = _KINDS[type(step)]
+    publish_review(desk, job, case)
     question = Question(
         kind=kind,
         agent=step.agent,

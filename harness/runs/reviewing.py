@@ -12,18 +12,15 @@ from harness.facts.matching import Plan, SettleContext
 from harness.facts.places import Diff
 from harness.facts.replies import ReviewReply, SameReply
 from harness.facts.steps import Close, Review, Same
-from harness.rules.custody import blockers
 from harness.rules.history import claimed_by
 from harness.rules.identity import file_key, title_key
 from harness.rules.scope import is_in_scope
 from harness.rules.settle import as_finding, plan_gone, plan_reopenings, plan_review, plan_rulings
 from harness.runs.asking import Question, ask
 from harness.runs.desk import Desk
-from harness.runs.gather import gather_case
 from harness.runs.holdings import read_holdings
 from harness.runs.job import Job
 from harness.runs.material import brief_limits, heading, read_change, read_material
-from harness.runs.publishing import publish_status
 from harness.runs.settling import harness_context, record_plan, settle_context
 from harness.runs.told import parse_recorded
 from harness.words import briefs
@@ -60,9 +57,6 @@ def review(desk: Desk, job: Job, case: Case, step: Review | Close) -> ItemReport
     answer = ask(desk, job, case, question)
     if answer.exchange_id:
         record_review(desk, job, answer.exchange_id, None)
-        now = gather_case(desk, job)
-        if blockers(now):
-            publish_status(desk, job, now, None, "")
     return answer.report
 
 

@@ -15,6 +15,7 @@ from harness.runs.custody import work_item
 from harness.runs.deciding import Schedule, act_on_decisions, in_work
 from harness.runs.desk import Desk
 from harness.runs.job import Job, job_of_issue, job_of_pull
+from harness.runs.putting_away import put_away_ended
 from harness.runs.triage import judge_issues, select
 
 logger = logging.getLogger(__name__)
@@ -29,13 +30,31 @@ def triage_repo(desk: Desk) -> Schedule:
         return Schedule((), (_busy(desk, 0, "triage"),))
     try:
         ours = desk.under(lease)
-        ours.outbox.finish_open(desk.repo_id, 0)
+        _finish_left(ours)
+        put_away_ended(ours, 0)
         going_on = in_work(desk)
         new = [issue for issue in selection.chosen if issue.number not in going_on]
         decisions = judge_issues(ours, lease, new)
         return act_on_decisions(ours, selection.chosen, decisions)
     finally:
         desk.store.release(lease)
+
+
+def _finish_left(desk: Desk) -> None:
+    """Finish the writes that killed processes left open, on whatever item nobody works right now.
+
+    Under the lease of triage: a decline is written under it, not under its item's.
+    """
+    for item in sorted({one.item for one in desk.store.open_intents(desk.repo_id)}):
+        lease = desk.store.claim(item_lease(desk.repo_id, item), desk.clock.now())
+        if lease is None:
+            continue
+        try:
+            desk.under(lease).outbox.finish_open(desk.repo_id, item)
+        except DoorError as error:
+            logger.warning("item %d: a write stays open: %s", item, error)
+        finally:
+            desk.store.release(lease)
 
 
 def check_base(desk: Desk) -> None:

@@ -11,7 +11,10 @@ from harness.edges.store.pen import Pen, Row
 from harness.edges.store.standings import Story
 from harness.facts.entries import Entry, EntryKey, Event
 
-ENTRIES = "SELECT * FROM entries WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id"
+ENTRIES = """
+SELECT * FROM entries WHERE id IN (SELECT value FROM json_each(?))
+ORDER BY created_at, file, title_key, ordinal, id
+"""
 ALIASES = """
 SELECT * FROM aliases WHERE entry IN (SELECT value FROM json_each(?)) ORDER BY title_key, file
 """
@@ -28,7 +31,7 @@ OF_RUN = "SELECT DISTINCT entry FROM events WHERE repo = ? AND run = ?"
 
 
 def read_stories(pen: Pen, entry_ids: Iterable[str]) -> tuple[Story, ...]:
-    """The stories of these entries, in the order of their ids."""
+    """The stories of these entries, the oldest entry first; ids are random and order nothing."""
     ids = json.dumps(sorted(set(entry_ids)))
     with pen.reading():
         entries = pen.rows(ENTRIES, (ids,))

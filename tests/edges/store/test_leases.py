@@ -61,6 +61,24 @@ def test_a_live_process_keeps_its_lease_and_a_killed_one_loses_it(
     assert when_it_died.epoch == 2
 
 
+def test_leases_of_the_dead_are_let_go_and_those_of_the_living_are_not(
+    store: SqliteStore, path: Path, made: Any, others: Any
+) -> None:
+    dead = others.start("hold", path, KEY)
+    alive = others.start("hold", path, "item:1:13")
+    assert (others.hear(dead), others.hear(alive)) == ("1", "1")
+    dead.kill()
+    dead.wait(10)
+    held = store._records.rows("SELECT key FROM held_leases ORDER BY key")
+
+    store.release_dead()
+
+    assert [row["key"] for row in held] == [KEY, "item:1:13"]
+    assert store._records.rows("SELECT key FROM held_leases") == [{"key": "item:1:13"}]
+    assert store.claim("item:1:13", made.noon) is None
+    assert f"{KEY}.lock" not in locks_beside(path)
+
+
 def test_closing_a_store_lets_go_of_what_it_held(store: SqliteStore, path: Path, made: Any) -> None:
     other = SqliteStore.open(path)
     other.claim(KEY, made.noon)

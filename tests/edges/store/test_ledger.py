@@ -37,6 +37,19 @@ def test_a_refuted_entry_is_known_with_its_whole_story(refuted: SqliteStore, mad
     assert standing.events[1] == made.refuted("one")[1].model_copy(update={"clock": 2})
 
 
+def test_points_come_in_the_order_of_their_places_whatever_their_ids(
+    store: SqliteStore, made: Any
+) -> None:
+    named = [("one", "b.py", "2"), ("two", "a.py", "9"), ("three", "a.py", "1")]
+    for title, file, id_ in named:
+        entry = made.entry(title, file=file, id=id_)
+        store.record_events([entry], [], [made.event(id_, title, "raised", entry_id=id_)])
+
+    standings = store.in_scope(1, "pr:5")
+
+    assert [one.entry.title for one in standings] == ["three", "two", "one"]
+
+
 def test_a_story_told_again_changes_nothing(refuted: SqliteStore, made: Any) -> None:
     before = seen(refuted, "pr:5")
 
