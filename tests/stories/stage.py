@@ -203,6 +203,13 @@ class Stage:
         return set(self.item(number).labels)
 
     @property
+    def branches(self) -> set[str]:
+        """The branches on the forge."""
+        repository = self.forge.forge.repository(self.slug)
+        assert repository is not None
+        return set(repository.bare.branches())
+
+    @property
     def statuses(self) -> list[Any]:
         """All commit statuses, oldest first."""
         repository = self.forge.forge.repository(self.slug)
