@@ -20,7 +20,7 @@ from harness.edges.workbench.limits import (
     sweep_groups,
 )
 from harness.edges.workbench.places import clear_work, keep_layer, remove_place, watch_disk
-from harness.edges.workbench.running import run_watched, tell_end
+from harness.edges.workbench.running import StatusPipe, run_watched, tell_end
 from harness.errors import WorkbenchError
 from harness.facts.settings import LimitSettings, SandboxSettings
 from harness.facts.trees import Tree
@@ -152,8 +152,14 @@ class _Bench:
             file_bytes=limits.disk_bytes,
             processes=limits.processes * 2,
         )
+        status = StatusPipe()
         argv = bwrap.command_line(
-            self.program, self.layout, ceilings, command.argv, network=network
+            self.program,
+            self.layout,
+            ceilings,
+            command.argv,
+            network=network,
+            status_fd=status.writing,
         )
         with limited(limits.memory_bytes, limits.processes) as held:
             done = run_watched(
@@ -162,7 +168,10 @@ class _Bench:
                 seconds=command.seconds,
                 output_bytes=limits.result_bytes,
                 limits=held,
-                disk_passed=watch_disk(self.layout.scratch, limits.disk_bytes),
+                disk_passed=watch_disk(
+                    (self.layout.scratch, Path(self.layout.tree)), limits.disk_bytes
+                ),
+                status=status,
             )
         clear_work(self.layout.scratch)
         return tell_end(done, self.workbench.mask)

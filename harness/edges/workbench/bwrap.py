@@ -79,12 +79,20 @@ def find_bwrap() -> str:
 
 
 def command_line(
-    bwrap: str, layout: Layout, ceilings: Ceilings, argv: tuple[str, ...], *, network: bool
+    bwrap: str,
+    layout: Layout,
+    ceilings: Ceilings,
+    argv: tuple[str, ...],
+    *,
+    network: bool,
+    status_fd: int,
 ) -> list[str]:
     """The whole argv that runs `argv` in the sandbox; nothing in it is secret, nothing forks."""
     return [
         *_ceilings(ceilings),
         bwrap,
+        "--json-status-fd",
+        str(status_fd),
         *_root(network=network),
         *_bound(layout),
         *_tree(layout),

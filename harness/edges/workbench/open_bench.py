@@ -101,6 +101,6 @@ class _OpenBench:
                 seconds=command.seconds,
                 output_bytes=limits.result_bytes,
                 limits=held,
-                disk_passed=watch_disk(Path(self.where), limits.disk_bytes),
+                disk_passed=watch_disk((Path(self.where),), limits.disk_bytes),
             )
         return tell_end(done, self.workbench.mask)

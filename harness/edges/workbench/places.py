@@ -5,21 +5,44 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 _FLOOR = 64_000_000  # bytes of free disk below which commands are stopped whatever they wrote
+_HIDDEN = 4  # limits by which the free space may fall before it counts by itself
 
 
-def watch_disk(where: Path, limit: int) -> Callable[[], bool]:
-    """Whether the disk shrank by more than `limit` since now, or is nearly full."""
-    start = _free(where)
+def watch_disk(places: tuple[Path, ...], limit: int) -> Callable[[], bool]:
+    """Whether a command wrote more than `limit` bytes since now, or filled the disk.
+
+    The free space is a cheap first sign; others write too, so what these places took in is added up
+    before anything is stopped. A file that was deleted while open hides from that, so that a fall
+    of several limits counts by itself.
+    """
+    start, began = _free(places[0]), time.time()
 
     def passed() -> bool:
-        free = _free(where)
-        return start - free > limit or (free < _FLOOR and free < start)
+        free = _free(places[0])
+        fallen = start - free
+        if free < _FLOOR and free < start:
+            return True
+        if fallen <= limit:
+            return False
+        return fallen > _HIDDEN * limit or sum(map(written, places)) > limit
+
+    def written(place: Path) -> int:
+        return sum(one.st_blocks * 512 for one in _files(place) if one.st_ctime >= began - 1)
 
     return passed
+
+
+def _files(place: Path) -> Iterator[os.stat_result]:
+    """All files below a folder; what vanishes meanwhile is left out."""
+    for folder, _, names in os.walk(place):
+        for name in names:
+            with contextlib.suppress(OSError):
+                yield os.lstat(os.path.join(folder, name))  # noqa: PTH118 - names that are no text
 
 
 def _free(where: Path) -> int:

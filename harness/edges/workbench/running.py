@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import selectors
 import signal
 import subprocess
@@ -14,6 +15,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from harness.edges.workbench.limits import Limits, Stopped
 from harness.errors import WorkbenchError
@@ -22,6 +24,7 @@ from harness.facts.workbench import Ran
 _CHUNK = 65_536
 _TICK = 0.25  # seconds between looks at the clock and the limits
 _MOST_OUTPUT = 200_000_000  # bytes read and thrown away before a command is stopped for shouting
+_CHILD = re.compile(rb'"child-pid"\s*:\s*(\d+)')
 _GRACE = 5.0  # seconds for the kernel to take everything down
 
 
@@ -65,6 +68,33 @@ class Finished:
     stopped_by: Stopped
 
 
+class StatusPipe:
+    """What bwrap tells of itself (`--json-status-fd`): the pid of its namespace's first process."""
+
+    def __init__(self) -> None:
+        self._reading, self.writing = os.pipe()
+
+    def wait_for_burial(self) -> None:
+        """Wait until the kernel has taken the whole namespace down."""
+        os.close(self.writing)
+        with os.fdopen(self._reading, "rb") as pipe:
+            told = _CHILD.search(pipe.read(_CHUNK))
+        until = time.monotonic() + _GRACE
+        while told and _lives(int(told[1])):
+            if time.monotonic() > until:
+                raise WorkbenchError("what a command started in the sandbox could not be killed")
+            time.sleep(0.001)
+
+
+def _lives(pid: int) -> bool:
+    """A first process that only waits to be reaped has outlived its whole namespace."""
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_text()
+    except OSError:
+        return False
+    return stat.rpartition(")")[2].split()[0] not in {"Z", "X"}
+
+
 def run_watched(
     argv: list[str],
     *,
@@ -73,10 +103,12 @@ def run_watched(
     output_bytes: int,
     limits: Limits,
     disk_passed: Callable[[], bool],
+    status: StatusPipe | None = None,
 ) -> Finished:
     """Run `argv` to its end or its limit; everything it started is gone when this returns.
 
-    Raises WorkbenchError when it cannot be started.
+    `status` is where bwrap tells the first process of its pid namespace: once that one is gone,
+    nothing of the namespace lives. Raises WorkbenchError when it cannot be started or killed.
     """
     began = time.monotonic()
     kept = Kept(output_bytes)
@@ -90,7 +122,7 @@ def run_watched(
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,
                 env={"PATH": "/usr/bin:/bin"},
-                close_fds=True,
+                pass_fds=(status.writing,) if status else (),
                 start_new_session=True,
             )
         except OSError as error:
@@ -100,6 +132,8 @@ def run_watched(
             stopped = _read(process, kept, began + seconds, limits, disk_passed)
         finally:
             _take_down(process)
+            if status:
+                status.wait_for_burial()
     code = process.returncode
     return Finished(
         exit=128 - code if code < 0 else code,

@@ -21,7 +21,7 @@ LIMITS = LimitSettings(
     memory_bytes=200_000_000, processes=60, disk_bytes=60_000_000, result_bytes=4_000
 )
 SANDBOXED = SandboxSettings().uid
-ORDINARY = 23_456
+ORDINARY = 23_456 + os.getpid() % 10_000  # limits per user are not shared between test processes
 NAP = 4_000_000 + os.getpid()  # seconds: long, and not another test process's
 
 Try = Callable[..., Ran]
