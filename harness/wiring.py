@@ -30,7 +30,7 @@ from harness.edges.pace import FilePace
 from harness.edges.prices import read_prices
 from harness.edges.secrets import find_secrets
 from harness.edges.staging import Staged, StagedReading, StagedTrees, StagedWriting
-from harness.edges.store import SqliteStore, WriteCaps
+from harness.edges.store import NO_CAPS, SqliteStore, WriteCaps
 from harness.edges.workbench import BwrapWorkbench, OpenWorkbench
 from harness.errors import ConfigError
 from harness.facts.forge import Author, Comment
@@ -69,6 +69,7 @@ class Calling:
     anyway: bool = False
     adopt: bool = False
     dry: bool = False
+    undoing: bool = False  # taking back is not held up by the caps on writes
 
 
 @dataclass(frozen=True)
@@ -349,7 +350,8 @@ def _lay_desk(
     store.note_repo(told)
     key = read_marker_key(house.state, house.environ)
     limits = repo.limits
-    capped = store.limited(WriteCaps(item_day=limits.writes_item_day, day=limits.writes_day))
+    caps = WriteCaps(item_day=limits.writes_item_day, day=limits.writes_day)
+    capped = store.limited(NO_CAPS if calling.undoing else caps)
 
     policy = OutgoingPolicy(
         mask=house.mask,

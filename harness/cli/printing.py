@@ -21,6 +21,7 @@ Schema = Literal[
     "harness.entry/1",
     "harness.doctor/1",
     "harness.clean/1",
+    "harness.undo/1",
 ]
 
 

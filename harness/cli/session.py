@@ -54,7 +54,7 @@ def tell_run(house: House, repos: tuple[RepoSettings, ...], call: Call, story: S
         adopt=call.adopt,
         dry=call.dry,
     )
-    with _logged(house), make_progress(quiet=call.quiet or call.json) as progress:
+    with logged(house), make_progress(quiet=call.quiet or call.json) as progress:
         reports, spent = _tell(house, repos, call, calling, progress, story)
     code = exit_of_run(reports)
     if call.json:
@@ -145,7 +145,7 @@ def _print_json(run_id: str, reports: tuple[ItemReport, ...], code: int, spent: 
 
 
 @contextmanager
-def _logged(house: House) -> Iterator[None]:
+def logged(house: House) -> Iterator[None]:
     """The log of this run, in the state directory, without secrets."""
     path = house.state / "log" / f"{datetime.now().astimezone():%Y-%m-%d}.log"
     path.parent.mkdir(mode=0o700, exist_ok=True)

@@ -104,6 +104,28 @@ def resume(
     _work(call, repo, config, resume_pulls)
 
 
+@click.command(epilog="Example: harness undo 3fa2 --dry-run")
+@click.argument("run", metavar="RUN")
+@click.option(
+    "--dry-run", "dry", is_flag=True, help="Say what would be taken back, change nothing."
+)
+@config_option
+@json_option
+@quiet_option
+def undo(*, run: str, dry: bool, config: str | None, as_json: bool, quiet: bool) -> None:
+    """Take back what the run RUN wrote; any beginning of its id that names one run will do.
+
+    Comments of ours are deleted, labels and assignments removed, pull requests closed and their
+    branches deleted, commit statuses withdrawn, its findings and rulings revoked in the ledger.
+    What a person changed since is left and told. Merges, and pushes to branches that were there
+    before, are only told, with the command that reverts them. Exits 1 when something is left.
+    """
+    from harness.cli.undoing import HowToUndo, tell_undo
+
+    house = open_house(load(config))
+    sys.exit(tell_undo(house, run, HowToUndo(dry=dry, json=as_json, quiet=quiet)))
+
+
 def _work(
     call: Call,
     repo: str | None,

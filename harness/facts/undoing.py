@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Literal
 
 from harness.facts.forge import Comment, ForgeReview, Happening, Issue, Pull, Thread
 from harness.facts.intents import Intent, Precondition, Write
@@ -90,12 +91,30 @@ class LeftThere(Fact):
     command: str = ""
 
 
-class UndoPlan(Fact):
-    """Newest first; `with_others` are covered by another write, or stand as they were before."""
+class Moot(Fact):
+    """One write that nothing is to be done about, and why."""
 
-    writes: tuple[TakeBack, ...]
-    left: tuple[LeftThere, ...]
-    with_others: tuple[Intent, ...]
+    of: Intent
+    why: str
+
+
+Verdict = TakeBack | LeftThere | Moot
+
+
+class Withdrawn(Fact):
+    """What stands where something of ours stood."""
+
+    status: str  # the description of a commit status
+    review: str  # the body of a review
+
+
+class UndoPlan(Fact):
+    """What becomes of every write of a run, newest first."""
+
+    verdicts: tuple[Verdict, ...]
+
+
+UndoneState = Literal["taken_back", "nothing_to_do", "left"]
 
 
 class UndoneLine(Fact):
@@ -105,7 +124,7 @@ class UndoneLine(Fact):
     item: int
     kind: str
     target: str
-    state: str  # taken_back, went_along, left
+    state: UndoneState
     why: str
     command: str
     url: str

@@ -16,6 +16,7 @@ from harness.rules.triage import decline_reasons, may_close
 from harness.rules.triage_order import order_issues, prerequisite_state, waits_for
 from harness.runs.calling import call_person, end_call
 from harness.runs.desk import Desk
+from harness.runs.resting import rest_after_undo
 from harness.words.decline import decline_comment
 
 
@@ -66,6 +67,9 @@ def _settle(
     desk: Desk, issue: Issue, decision: Decision | None, pulls: tuple[Pull, ...]
 ) -> ItemReport | None:
     """The report of an issue that is not worked now; None for one that is."""
+    resting = rest_after_undo(desk, issue.number, issue.title)
+    if resting is not None:
+        return resting
     theirs = _pull_of_a_person(desk, issue, pulls)
     if theirs is not None:
         reason = (

@@ -169,16 +169,16 @@ def _view(desk: Desk, row: PullRow | None, pull: Pull | None) -> PullView | None
         mergeable=pull.mergeable,
         conflicts=pull.mergeable_state == "dirty",
         behind=pull.mergeable_state == "behind",
-        closed_by_us=state == "closed" and _closed_by_us(desk, pull.number),
+        closed_by_us=state == "closed" and _closed_by_us(desk, row),
     )
 
 
-def _closed_by_us(desk: Desk, number: int) -> bool:
+def _closed_by_us(desk: Desk, row: PullRow) -> bool:
     return any(
         intent.write.kind == "close"
         and intent.state == "delivered"
-        and intent.write.number == number
-        for intent in desk.store.intents(desk.repo_id, number)
+        and intent.write.number == row.number
+        for intent in desk.store.intents(desk.repo_id, row.item)
     )
 
 
@@ -230,11 +230,13 @@ def _update_needed(desk: Desk, pull: Pull | None, head: str, base_tip: str) -> b
 
 
 def _approved(desk: Desk, job: Job, head: str) -> str:
+    undone = {one.run_id for one in desk.store.undone(desk.repo_id, job.item)}
     said = any(
         intent.write.kind == "status"
         and intent.write.sha == head
         and intent.write.state == "success"
         and intent.state == "delivered"
+        and intent.run_id not in undone
         for intent in desk.store.intents(desk.repo_id, job.item)
     )
     return head if head and said else ""

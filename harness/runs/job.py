@@ -8,6 +8,7 @@ from typing import Literal
 
 from harness.facts.trees import PullRow
 from harness.rules.forge_names import branch_name, branch_scope, item_of_branch, pull_scope
+from harness.rules.undo import branches_given_up
 from harness.runs.desk import Desk
 
 
@@ -30,9 +31,12 @@ class Job:
 def job_of_issue(desk: Desk, issue: int) -> Job:
     """The newest attempt at an issue, or the first.
 
-    A next one is begun only where the last is over and somebody names the issue and insists.
+    A next one is begun where the last was undone, or where it is over and somebody names the issue
+    and insists.
     """
     attempt = max(_attempts(desk, issue), default=1)
+    if branch_name(issue, attempt) in _given_up(desk, issue):
+        return Job(issue, branch_name(issue, attempt + 1), desk.base_ref, attempt + 1, "ours")
     if desk.anyway and issue in desk.named and _is_over(desk, issue, attempt):
         attempt += 1
     return Job(issue, branch_name(issue, attempt), desk.base_ref, attempt, "ours")
@@ -47,6 +51,14 @@ def _attempts(desk: Desk, issue: int) -> Iterator[int]:
     for row in desk.store.pulls(desk.repo_id, issue):
         if row.origin == "ours" and row.item == issue:
             yield row.attempt
+
+
+def _given_up(desk: Desk, issue: int) -> frozenset[str]:
+    """The branches that an undo took away."""
+    if not desk.store.undone(desk.repo_id, issue):
+        return frozenset()
+    story = desk.store.intents(desk.repo_id, issue)
+    return branches_given_up(story, desk.store.pulls(desk.repo_id, issue))
 
 
 def _is_over(desk: Desk, issue: int, attempt: int) -> bool:

@@ -28,6 +28,7 @@ from harness.doors.writing import Writing
 from harness.errors import DoorError, ForgeError, GitError
 from harness.facts.intents import EditComment, Intent, Precondition, Receipt, Write
 from harness.rules.markers import strip_marker
+from harness.rules.undo import is_over
 
 logger = logging.getLogger(__name__)
 
@@ -64,7 +65,7 @@ class Outbox:
         """
         intent = self._open(run_id, repo_id, item, purpose, write, why, needs or Precondition())
         again = 2
-        while intent.state == "refused" and intent.run_id != run_id:
+        while self._is_over(intent, run_id):
             renewed = f"{purpose}#{again}"
             intent = self._open(run_id, repo_id, item, renewed, write, why, needs or Precondition())
             again += 1
@@ -127,10 +128,28 @@ class Outbox:
         reason = "the forge does not tell whether it happened; look, then say so"
         return self._settle(intent, "stopped", reason, None)
 
+    def give_up(self, intent: Intent, reason: str) -> Intent:
+        """An open intent that must not be made any more: delivered if it happened, else dropped."""
+        found = self._look_twice(intent) if intent.attempts else None
+        if found:
+            return self._settle(intent, "delivered", "found after doubt", found)
+        return self._settle(intent, "dropped", reason, None)
+
     def finish_open(self, repo_id: int, item: int | None = None) -> None:
         """Finish what an earlier run left open."""
         for intent in self.store.open_intents(repo_id, item):
             self.finish(intent)
+
+    def _is_over(self, intent: Intent, run_id: str) -> bool:
+        """Whether an earlier run was refused this, or made it and was undone."""
+        if intent.run_id == run_id:
+            return False
+        if intent.state == "refused":
+            return True
+        undone = {one.run_id for one in self.store.undone(intent.repo_id, intent.item)}
+        return bool(undone) and is_over(
+            intent, self.store.intents(intent.repo_id, intent.item), undone
+        )
 
     def _attempt(self, intent: Intent) -> Intent | None:
         """One attempt; None when it is in doubt and was not found."""

@@ -16,6 +16,7 @@ from harness.runs.deciding import Schedule, act_on_decisions, in_work
 from harness.runs.desk import Desk
 from harness.runs.job import Job, job_of_issue, job_of_pull
 from harness.runs.putting_away import put_away_ended
+from harness.runs.resting import rest_after_undo
 from harness.runs.triage import judge_issues, select
 
 logger = logging.getLogger(__name__)
@@ -126,6 +127,9 @@ def _safely(desk: Desk, job: Job) -> ItemReport:
         issue = desk.reading.issue(job.item)
         if _is_skipped(desk, issue):
             return _report(desk, job, Outcome.ABANDONED, "its label says to leave it alone")
+        resting = rest_after_undo(desk, job.item, issue.title)
+        if resting is not None:
+            return resting
         return work_item(desk, job).model_copy(update={"title": issue.title})
     except LeaseLost:
         return _report(desk, job, Outcome.WAITING, "another process took it over")

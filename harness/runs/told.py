@@ -14,11 +14,13 @@ from harness.runs.job import Job
 def tell(desk: Desk, job: Job, rows: tuple[CommitRow, ...]) -> tuple[Told, ...]:
     """All exchanges of this branch, oldest first, with what became of their answers."""
     recorded = dict(desk.store.recorded(desk.repo_id, job.item))
+    undone = _undone(desk, job)
     committed = {row.exchange_id for row in rows}
     return tuple(
-        _tell_one(desk, exchange, recorded, committed)
+        _as_undone(told) if exchange.id in undone else told
         for exchange in desk.store.exchanges(desk.repo_id, job.item)
         if exchange.brief.branch == job.branch
+        for told in (_tell_one(desk, exchange, recorded, committed),)
     )
 
 
@@ -50,6 +52,27 @@ _ON_HEAD = frozenset(
         ExchangeKind.UPDATE,
     }
 )
+
+
+def _undone(desk: Desk, job: Job) -> frozenset[str]:
+    """Exchanges whose answers a run recorded that was taken back since."""
+    runs = {one.run_id for one in desk.store.undone(desk.repo_id, job.item)}
+    if not runs:
+        return frozenset()
+    by = desk.store.recorded_by(desk.repo_id, job.item)
+    return frozenset(exchange for exchange, run in by if run in runs)
+
+
+def _as_undone(told: Told) -> Told:
+    """Its answer counts no more; where the question still stands it is asked anew."""
+    return told.model_copy(
+        update={
+            "result": Ending.SUPERSEDED,
+            "reason": "its run was undone",
+            "recorded": False,
+            "held": (),
+        }
+    )
 
 
 def _tell_one(

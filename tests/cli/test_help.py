@@ -19,6 +19,7 @@ COMMANDS = (
     ("doctor",),
     ("clean",),
     ("rehearse", "serve"),
+    ("undo",),
 )
 
 

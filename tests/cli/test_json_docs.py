@@ -21,6 +21,7 @@ from harness.facts.looking import (
     RunsPage,
     StatusPage,
 )
+from harness.facts.undoing import UndonePage
 
 PAGES: dict[str, type[BaseModel]] = {
     "harness.status/1": StatusPage,
@@ -30,6 +31,7 @@ PAGES: dict[str, type[BaseModel]] = {
     "harness.entry/1": EntryPage,
     "harness.doctor/1": DoctorPage,
     "harness.clean/1": ClearedPage,
+    "harness.undo/1": UndonePage,
 }
 DOCS = Path(__file__).parents[2] / "docs" / "json.md"
 

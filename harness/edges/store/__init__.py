@@ -1,6 +1,6 @@
 """The store: one SQLite file for all repositories, a module per family of tables."""
 
-from harness.edges.store.family import WriteCaps
+from harness.edges.store.family import NO_CAPS, WriteCaps
 from harness.edges.store.store import SqliteStore
 
-__all__ = ["SqliteStore", "WriteCaps"]
+__all__ = ["NO_CAPS", "SqliteStore", "WriteCaps"]

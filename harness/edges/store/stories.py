@@ -48,12 +48,13 @@ def read_stories(pen: Pen, entry_ids: Iterable[str]) -> tuple[Story, ...]:
 
 
 def read_events_of_run(pen: Pen, repo_id: int, run_id: str) -> tuple[Event, ...]:
-    """What a run recorded in one repository, oldest first."""
+    """What a run recorded in one repository and nothing revoked yet, oldest first."""
     with pen.reading():
         entries = [row["entry"] for row in pen.rows(OF_RUN, (repo_id, run_id))]
         rows = pen.rows(EVENTS, (json.dumps(entries),))
-    events = (Event.model_validate_json(row["event"]) for row in rows)
-    mine = (event for event in events if event.run_id == run_id)
+    events = [Event.model_validate_json(row["event"]) for row in rows]
+    revoked = {event.revokes for event in events}
+    mine = (one for one in events if one.run_id == run_id and one.id not in revoked)
     return tuple(sorted(mine, key=lambda event: (event.at, event.id)))
 
 

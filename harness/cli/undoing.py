@@ -1,0 +1,114 @@
+"""`harness undo RUN`: which repositories it wrote to, one undo in each, one page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from uuid import uuid4
+
+import click
+
+from harness.cli.finding import find_run
+from harness.cli.printing import choose_paint, print_json
+from harness.cli.progress import make_progress
+from harness.cli.session import logged
+from harness.edges.store import SqliteStore
+from harness.errors import ConfigError
+from harness.facts.decisions import Run
+from harness.facts.settings import RepoSettings
+from harness.facts.undoing import UndoneLine, UndonePage
+from harness.rules.outcomes import CLEAN, NEEDS_A_PERSON, TRY_AGAIN
+from harness.runs.undoing import undo_run
+from harness.wiring import Calling, House, open_desk
+from harness.words.undone import undone_text
+
+
+@dataclass(frozen=True)
+class HowToUndo:
+    """How the command was called."""
+
+    dry: bool
+    json: bool
+    quiet: bool
+
+
+def tell_undo(house: House, id_prefix: str, how: HowToUndo) -> int:
+    """Take the run back, print what became of it, return the exit code. Raises ConfigError."""
+    house.check_forge_secret()
+    store = house.open_store()
+    try:
+        run = find_run(store, id_prefix)
+        repos = _repos(house, store, run)
+        with logged(house):
+            page = _undo(house, store, run, repos, how)
+    finally:
+        store.close()
+    if how.json:
+        print_json("harness.undo/1", page)
+    else:
+        click.echo(undone_text(page, choose_paint(), quiet=how.quiet), nl=False)
+    return page.exit_code
+
+
+def _repos(house: House, store: SqliteStore, run: Run) -> tuple[RepoSettings, ...]:
+    """Where it asked or wrote, as configured now. ConfigError for what cannot be undone."""
+    if run.command == "undo":
+        raise ConfigError(f"run {run.id[:8]} is an undo itself: run the work again instead")
+    if run.dry:
+        raise ConfigError(f"run {run.id[:8]} was a dry run: it wrote nothing")
+    names = {repo.id: repo.slug for repo in store.repos()}
+    ids = [one.repo_id for one in store.intents_of_run(run.id)]
+    ids += [one.brief.repo_id for one in store.exchanges_of_run(run.id)]
+    slugs = [names.get(one, f"repository {one}") for one in dict.fromkeys(ids)]
+    configured = {one.name.casefold(): one for one in house.settings.repos}
+    for slug in slugs:
+        if slug.casefold() not in configured:
+            raise ConfigError(
+                f"run {run.id[:8]} worked on {slug}, which is configured no more: put it back "
+                "under [[repos]] first"
+            )
+    return tuple(configured[slug.casefold()] for slug in slugs)
+
+
+def _undo(
+    house: House, store: SqliteStore, run: Run, repos: tuple[RepoSettings, ...], how: HowToUndo
+) -> UndonePage:
+    calling = Calling(uuid4().hex, house.clock.now(), dry=how.dry, undoing=True)
+    store.start_run(
+        Run(
+            id=calling.run_id,
+            command="undo",
+            dry=how.dry,
+            started_at=calling.started,
+            ended_at=None,
+            exit_code=None,
+            reports=(),
+        )
+    )
+    code = TRY_AGAIN
+    try:
+        page = _page(house, run, repos, calling, how)
+        code = page.exit_code
+    finally:
+        store.end_run(calling.run_id, at=house.clock.now(), exit_code=code, reports=())
+    return page
+
+
+def _page(
+    house: House, run: Run, repos: tuple[RepoSettings, ...], calling: Calling, how: HowToUndo
+) -> UndonePage:
+    lines: list[UndoneLine] = []
+    events = 0
+    with make_progress(quiet=how.quiet or how.json) as progress:
+        for repo in repos:
+            with open_desk(house, repo, calling, progress) as desk:
+                told, revoked = undo_run(desk, run.id)
+            lines += told
+            events += revoked
+    return UndonePage(
+        run=run.id,
+        dry=how.dry,
+        exit_code=NEEDS_A_PERSON if any(one.state == "left" for one in lines) else CLEAN,
+        events=events,
+        lines=tuple(lines),
+        items=tuple(sorted({one.item for one in lines} - {0})),
+    )

@@ -1,0 +1,83 @@
+"""Reading what the forge says now about what a run wrote, before anything is taken back."""
+
+from __future__ import annotations
+
+from harness.errors import ForgeError
+from harness.facts.forge import Pull
+from harness.facts.undoing import BranchNow, ForgeNow, ItemNow, PullNow, StatusNow, UndoReads
+from harness.runs.desk import Desk
+
+
+def read_forge(desk: Desk, reads: UndoReads) -> ForgeNow:
+    """All that was asked for; what is gone is left out. Raises ForgeError, GitError."""
+    found = {number: _item(desk, number) for number in reads.numbers}
+    return ForgeNow(
+        me=desk.me.id,
+        items={number: item for number, item in found.items() if item is not None},
+        branches=tuple(_branch(desk, name) for name in reads.branches),
+        statuses=tuple(status for sha in reads.shas for status in _statuses(desk, sha)),
+    )
+
+
+def _item(desk: Desk, number: int) -> ItemNow | None:
+    try:
+        issue = desk.reading.issue(number)
+    except ForgeError as error:
+        if error.reason in {"gone", "moved"}:
+            return None
+        raise
+    return ItemNow(
+        issue=issue,
+        pull=_pull(desk, desk.reading.pull(number)) if issue.is_pull else None,
+        timeline=desk.reading.timeline(number),
+        comments=desk.reading.comments(number),
+        reviews=desk.reading.reviews(number) if issue.is_pull else (),
+        threads=desk.reading.threads(number) if issue.is_pull else (),
+    )
+
+
+def _pull(desk: Desk, pull: Pull) -> PullNow:
+    return PullNow(
+        pull=pull,
+        commits=len(_line(desk, pull.base_sha, pull.head_sha)),
+        merge_parents=max(_parents(desk, pull), default=0),
+    )
+
+
+def _parents(desk: Desk, pull: Pull) -> list[int]:
+    """How many parents the merge commit has, if there is one and it is here."""
+    if not pull.merged or not pull.merge_sha:
+        return []
+    newest = _line(desk, pull.base_sha, pull.merge_sha)[:1]
+    return [count for _, count in newest]
+
+
+def _line(desk: Desk, older: str, newer: str) -> list[tuple[str, int]]:
+    """(sha, number of parents) of older..newer, newest first; nothing where git has not both."""
+    if not (older and newer and desk.trees.has(older) and desk.trees.has(newer)):
+        return []
+    fork = desk.trees.merge_base(older, newer) or older
+    if fork == newer:
+        fork = older
+    return [(one.sha, len(one.parents)) for one in desk.trees.first_parents(fork, newer)]
+
+
+def _branch(desk: Desk, name: str) -> BranchNow:
+    """Every commit beyond the base has to be one that we made, or it is somebody else's."""
+    tip = desk.trees.tip(name)
+    if not tip:
+        return BranchNow(branch=name, tip="", foreign=())
+    fork = desk.trees.merge_base(desk.trees.tip(desk.base_ref), tip)
+    shas = [one.sha for one in desk.trees.first_parents(fork or tip, tip)]
+    ours = {row.sha for row in desk.store.commits(desk.repo_id, shas)}
+    return BranchNow(branch=name, tip=tip, foreign=tuple(sha for sha in shas if sha not in ours))
+
+
+def _statuses(desk: Desk, sha: str) -> tuple[StatusNow, ...]:
+    """The newest of each context."""
+    found: dict[str, StatusNow] = {}
+    for context, state, description in desk.reading.statuses(sha):
+        found.setdefault(
+            context, StatusNow(sha=sha, context=context, state=state, description=description)
+        )
+    return tuple(found.values())

@@ -1,0 +1,206 @@
+"""`harness undo RUN`: what a run wrote is taken back, and what people touched is left and told."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from harness.errors import ConfigError
+from harness.rehearsal.demo.script import NEGATIVE, ROUNDING
+from harness.rehearsal.demo.story import MAINTAINER
+from tests.stories.stage import Stage
+
+pytestmark = pytest.mark.slow
+
+BRANCH = "harness/issue-1"
+
+
+def test_the_forge_is_as_before_and_the_ledger_forgets(demo: Stage) -> None:
+    before = picture(demo)
+    demo.run()
+
+    undone = demo.undo(demo.newest_run)
+
+    assert undone["exit_code"] == 0
+    assert states(undone, "left") == []
+    assert picture(demo) == before
+    assert demo.item(5).state == "closed"
+    assert demo.comments(5) == []
+    assert BRANCH not in branches(demo)
+    assert [(one.state, one.description) for one in demo.statuses][-1] == ("error", "withdrawn")
+    assert demo.standings == {}
+    assert undone["events"] > 0
+
+
+def test_what_was_undone_rests_until_it_is_named_and_then_begins_anew(demo: Stage) -> None:
+    demo.run()
+    demo.undo(demo.newest_run)
+    asked, written = len(demo.models.requests), len(demo.forge.writes)
+
+    by_itself = demo.run()
+
+    assert by_itself == 0
+    assert (len(demo.models.requests), len(demo.forge.writes)) == (asked, written)
+    assert set(demo.outcomes.values()) == {"abandoned"}
+
+    named = demo.run(1)
+
+    assert named == 0
+    assert demo.outcomes == {1: "approved"}
+    assert demo.reports[1].pull == 6
+    assert demo.item(6).pull.head_ref == f"{BRANCH}-2"
+    assert (demo.states[ROUNDING], demo.states[NEGATIVE]) == ("fixed", "refuted")
+
+
+def test_undoing_twice_takes_back_nothing_more(demo: Stage) -> None:
+    demo.run()
+    run = demo.newest_run
+    demo.undo(run)
+    written = len(demo.forge.writes)
+
+    again = demo.undo(run)
+
+    assert (again["exit_code"], again["events"]) == (0, 0)
+    assert {line["state"] for line in again["lines"]} == {"nothing_to_do"}
+    assert len(demo.forge.writes) == written
+
+
+def test_a_dry_undo_says_it_and_changes_nothing(demo: Stage) -> None:
+    demo.run()
+    run, written, known = demo.newest_run, len(demo.forge.writes), demo.states
+
+    dry = demo.undo(run, "--dry-run")
+
+    assert states(dry, "taken_back") == [
+        *("status", "comment", "open_pull", "push"),  # of the issue that was written to last
+        *("label", "label", "comment"),
+    ]
+    assert len(demo.forge.writes) == written
+    assert demo.states == known
+    assert demo.undo(run)["events"] == dry["events"] > 0
+
+
+def test_what_people_touched_is_left_and_told(demo: Stage) -> None:
+    demo.run()
+    run = demo.newest_run
+    by_hand = demo.push({"NOTES.md": "mine\n"})
+    decline = demo.item(2).comments[0].id
+    demo.forge.people.edit_comment(demo.slug, 2, decline, "I changed this.")
+    demo.forge.people.unlabel(demo.slug, MAINTAINER, 3, "harness: needs a person")
+    demo.forge.people.unlabel(demo.slug, MAINTAINER, 4, "harness: needs a person")
+    demo.forge.people.label(demo.slug, MAINTAINER, 4, "harness: needs a person")
+
+    undone = demo.undo(run)
+
+    assert undone["exit_code"] == 1
+    left = {
+        (line["item"], line["kind"]): line["why"]
+        for line in undone["lines"]
+        if line["state"] == "left"
+    }
+    assert left == {
+        (1, "open_pull"): f"commit {by_hand[:12]} in it is not ours",
+        (1, "push"): f"commit {by_hand[:12]} on {BRANCH} is not ours",
+        (2, "comment"): "a person edited it since",
+        (4, "label"): f"{MAINTAINER} set it since",
+    }
+    assert demo.item(5).state == "open"
+    assert demo.comments(2) == ["I changed this."]
+    assert demo.labels(3) == set()
+    assert demo.labels(4) == {"harness: needs a person"}
+
+
+def test_what_people_said_stays_and_does_not_keep_the_pull_request_open(demo: Stage) -> None:
+    demo.run()
+    demo.say(5, "I would do this differently.")
+
+    undone = demo.undo(demo.newest_run)
+
+    assert undone["exit_code"] == 0
+    assert demo.item(5).state == "closed"
+    assert demo.comments(5) == ["I would do this differently."]
+
+
+def test_a_merge_is_only_told_with_its_revert(demo: Stage) -> None:
+    demo.only(1)
+    demo.set("[loop]\n", '[loop]\nauto_merge = true\nmerge = "merge"\n')
+    demo.run()
+    assert demo.outcomes == {1: "merged"}
+    sha = demo.item(5).pull.merge_sha
+
+    undone = demo.undo(demo.newest_run)
+
+    told = {line["kind"]: line for line in undone["lines"]}
+    assert undone["exit_code"] == 1
+    assert told["merge"]["command"] == f"git revert --no-edit -m 1 {sha}"
+    assert (told["open_pull"]["state"], told["push"]["state"]) == ("nothing_to_do",) * 2
+    assert demo.item(5).state == "closed"
+
+
+def test_a_run_that_went_on_with_anothers_pull_request_takes_back_its_own_part(
+    demo: Stage,
+) -> None:
+    demo.only(1)
+    demo.run()
+    first = demo.newest_run
+    demo.say(5, "Look again, please.")
+    demo.push({"NOTES.md": "mine\n"})
+    demo.run(1)
+    second = demo.newest_run
+    assert first != second
+
+    undone = demo.undo(second)
+
+    assert demo.item(5).state == "open"
+    assert "open_pull" not in {line["kind"] for line in undone["lines"]}
+
+
+@pytest.mark.parametrize(
+    ("run", "said"),
+    [
+        ("zz", 'there is no run "zz"; `harness runs` lists them'),
+        ("", 'there is no run ""; `harness runs` lists them'),
+    ],
+)
+def test_an_unknown_run_is_the_callers_mistake(demo: Stage, run: str, said: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        demo.undo(run)
+
+    assert str(caught.value) == said
+    assert demo.forge.writes == []
+
+
+def test_what_wrote_nothing_cannot_be_undone(demo: Stage) -> None:
+    demo.only(2)
+    demo.run(dry=True)
+    dry = demo.newest_run
+    demo.run()
+    demo.undo(demo.newest_run)
+    undo = demo.newest_run
+
+    with pytest.raises(ConfigError, match="was a dry run"):
+        demo.undo(dry)
+    with pytest.raises(ConfigError, match="is an undo itself"):
+        demo.undo(undo)
+
+
+def picture(stage: Stage) -> dict[int, tuple[Any, ...]]:
+    """What can be seen of the issues."""
+    return {
+        number: (item.state, item.title, item.body, set(item.labels), len(item.comments))
+        for number in (1, 2, 3, 4)
+        for item in (stage.item(number),)
+    }
+
+
+def branches(stage: Stage) -> str:
+    """All branches of the forge."""
+    repository = stage.forge.forge.repository(stage.slug)
+    assert repository is not None
+    return repository.bare.run("for-each-ref", "--format=%(refname)", "refs/heads")
+
+
+def states(page: dict[str, Any], state: str) -> list[str]:
+    """The kinds of the writes in this state, in order."""
+    return [line["kind"] for line in page["lines"] if line["state"] == state]
