@@ -99,6 +99,7 @@ class BriefLimits(Fact):
     thread: int = 40_000  # all comments of an issue
     document: int = 30_000
     diff: int = 150_000
+    precedents: int = 20  # points settled elsewhere, in number
     prompt: int = 200_000  # triage: all issues together
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 
 from harness.facts.entries import Disposition, Event, EventKind, Standing, State
 from harness.facts.findings import Finding, Severity
-from harness.rules.fold import CLAIMS, deciding_event, in_order
+from harness.rules.fold import CLAIMS, deciding_event, fold, in_order
 
 HOST = "harness"  # the actor of what the host itself records
 
@@ -85,6 +85,20 @@ def is_gone(standing: Standing) -> bool:
     here = (event for event in standing.events if event.scope == standing.scope)
     deciding = deciding_event(in_order(here))
     return deciding is not None and deciding.kind is EventKind.GONE
+
+
+def is_regression(standing: Standing) -> bool:
+    """Whether it was fixed once and is back: raised anew since, and not settled."""
+    if standing.state.is_settled or standing.state is State.FIXED:
+        return False
+    story = in_order(standing.events)
+    raised = [at for at, event in enumerate(story) if event.kind is EventKind.RAISED]
+    before = (
+        [event for event in story[: raised[-1]] if event.kind is not EventKind.REOPENED]
+        if raised
+        else []
+    )
+    return bool(before) and fold(before).state is State.FIXED
 
 
 def gravest(standing: Standing) -> Severity:

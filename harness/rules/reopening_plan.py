@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from harness.facts.entries import Disposition, EventKind, Standing, State
 from harness.facts.matching import Holding, Plan, SettleContext
 from harness.facts.points import Point
+from harness.rules.fold import SETTLED_AS
 from harness.rules.history import is_gone
 from harness.rules.telling import Telling, changed_anchor
 
@@ -78,9 +79,12 @@ def plan_person_ruling(
     """A person's word on a point, which beats every agent's; None opens it again.
 
     `by` is a login whose write access was looked up; the same occasion (`context.exchange_id`)
-    rules once. `scope` widens it beyond the context's own.
+    rules once, and what was ruled so already is not ruled again. `scope` widens it beyond the
+    context's own.
     """
     telling = _telling(context, (standing,))
+    if _is_ruled_so(standing, disposition, scope or context.scope):
+        return telling.plan()
     telling.tell(
         standing.entry.id,
         standing.entry.id,
@@ -93,6 +97,11 @@ def plan_person_ruling(
         anchor=changed_anchor(context, standing.entry.id),
     )
     return telling.plan()
+
+
+def _is_ruled_so(standing: Standing, disposition: Disposition | None, scope: str) -> bool:
+    said = disposition is not None and standing.state is SETTLED_AS[disposition]
+    return said and standing.by_person and standing.scope == scope
 
 
 def plan_escalation(points: tuple[Point, ...], reason: str, context: SettleContext) -> Plan:

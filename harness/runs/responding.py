@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from harness.facts.briefing import Change, Heading, Material, Written
 from harness.facts.case import Case
 from harness.facts.decisions import ItemReport
@@ -16,6 +18,7 @@ from harness.runs.asking import Question, ask
 from harness.runs.desk import Desk
 from harness.runs.job import Job
 from harness.runs.material import brief_limits, heading, read_change, read_material
+from harness.runs.precedents import read_settled
 from harness.runs.publishing import publish_review
 from harness.runs.settling import NOTHING, record_plan, settle_context
 from harness.runs.told import parse_recorded
@@ -70,7 +73,7 @@ def record_response(desk: Desk, job: Job, exchange_id: str) -> None:
 def _write(
     desk: Desk, job: Job, case: Case, step: FixOwn | Respond | FixCheck, kind: ExchangeKind
 ) -> Written:
-    material, (change, _) = read_material(desk, job, case), read_change(desk, case)
+    material, (change, diff) = read_material(desk, job, case), read_change(desk, case)
     head = heading(desk, job, kind.value, step.agent, step.round, step.attempt)
     limits = brief_limits(desk)
     if isinstance(step, FixCheck):
@@ -79,7 +82,8 @@ def _write(
         return briefs.fix_check(
             desk.prompts, head, material, change, check=local, forge_checks=red, limits=limits
         )
-    return _write_points(desk, job, case, kind, head, material, change)
+    settled, precedents = read_settled(desk, job, {one.path for one in diff.files})
+    return _write_points(desk, job, case, kind, head, material, change, (*settled, *precedents))
 
 
 def _write_points(
@@ -90,6 +94,7 @@ def _write_points(
     head: Heading,
     material: Material,
     change: Change,
+    before: Sequence[Standing],
 ) -> Written:
     gating = {point.entry_id for point in blockers(case)}
     standings = desk.store.in_scope(desk.repo_id, job.scope)
@@ -100,6 +105,7 @@ def _write_points(
         change,
         points=[one for one in standings if one.entry.id in gating],
         beside=[one for one in standings if _rides_along(one)],
+        precedents=before,
         limits=brief_limits(desk),
         kind=kind,
     )

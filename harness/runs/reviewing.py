@@ -21,25 +21,24 @@ from harness.runs.desk import Desk
 from harness.runs.holdings import read_holdings
 from harness.runs.job import Job
 from harness.runs.material import brief_limits, heading, read_change, read_material
+from harness.runs.precedents import read_settled
 from harness.runs.settling import harness_context, record_plan, settle_context
 from harness.runs.told import parse_recorded
 from harness.words import briefs
-
-MOST_PRECEDENTS = 20
 
 
 def review(desk: Desk, job: Job, case: Case, step: Review | Close) -> ItemReport | None:
     """Ask for a review of this head and record what it says."""
     kind = ExchangeKind.REVIEW if isinstance(step, Review) else ExchangeKind.CLOSE
     reopen_changed(desk, job, step.sha, step.round)
-    claimed, settled, precedents = _shown(desk, job, case, step.agent)
-    change, _ = read_change(desk, case)
+    change, diff = read_change(desk, case)
+    settled, precedents = read_settled(desk, job, {one.path for one in diff.files})
     written = briefs.review(
         desk.prompts,
         heading(desk, job, kind.value, step.agent, step.round, step.attempt),
         read_material(desk, job, case),
         change,
-        claimed=claimed,
+        claimed=_claimed(desk, job, step.agent),
         settled=settled,
         precedents=precedents,
         limits=brief_limits(desk),
@@ -175,26 +174,13 @@ def _known(desk: Desk, job: Job, findings: tuple[Finding, ...], diff: Diff) -> t
     return tuple({one.entry.id: one for one in reversed(found)}.values())
 
 
-def _shown(
-    desk: Desk, job: Job, case: Case, agent: str
-) -> tuple[list[Standing], list[Standing], list[Standing]]:
-    """Claimed points (to be ruled on), settled ones (binding), precedents (shown, not binding)."""
-    here = desk.store.in_scope(desk.repo_id, job.scope)
-    claimed = [
+def _claimed(desk: Desk, job: Job, agent: str) -> list[Standing]:
+    """What this agent has to rule on: blocking points that the other one claims."""
+    return [
         one
-        for one in here
+        for one in desk.store.in_scope(desk.repo_id, job.scope)
         if one.state is State.CLAIMED and _blocks(one) and claimed_by(one) != agent
     ]
-    settled = [one for one in here if one.state.is_settled]
-    diff = desk.trees.diff(case.base, case.head)
-    files = {one.path for one in diff.files}
-    mine = {one.entry.id for one in here}
-    around = [
-        one
-        for one in desk.store.in_files(desk.repo_id, files, job.scope)
-        if one.entry.id not in mine and one.state.is_settled
-    ]
-    return claimed, settled, around[:MOST_PRECEDENTS]
 
 
 def _blocks(standing: Standing) -> bool:

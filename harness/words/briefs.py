@@ -30,8 +30,8 @@ from harness.words.material import (
     material_section,
     thread_pieces,
 )
-from harness.words.points_told import standing_part
 from harness.words.written import LIMITS, Prompts, findings, handles, standings, write
+from harness.words.written import precedents as settled_before
 
 CHECK_TARGET = "check"  # what K1 stands for in fix_check
 CONFLICT_TARGET = "conflict"  # what K1 stands for in update
@@ -111,7 +111,7 @@ def review(
             "material": material_section(material, limits),
             "claimed": standings(required, claimed),
             "settled": standings(optional, settled),
-            "precedents": tuple(standing_part("", point) for point in precedents),
+            "precedents": settled_before(precedents, limits.precedents),
             "diff": diff_section(change, limits),
         },
     )
@@ -150,10 +150,14 @@ def respond(
     *,
     points: Sequence[Standing],
     beside: Sequence[Standing] = (),
+    precedents: Sequence[Standing] = (),
     limits: BriefLimits = LIMITS,
     kind: ExchangeKind = ExchangeKind.RESPOND,
 ) -> Written:
-    """Answer findings: `points` (F1, ...) each once, `beside` (lesser ones) at will."""
+    """Answer findings: `points` (F1, ...) each once, `beside` (lesser ones) at will.
+
+    `precedents` were settled here or elsewhere and have no handles.
+    """
     required = handles("F", (point.entry.id for point in points))
     optional = handles("F", (point.entry.id for point in beside), first=len(points) + 1)
     return write(
@@ -167,6 +171,7 @@ def respond(
             "material": material_section(material, limits),
             "points": standings(required, points),
             "beside": standings(optional, beside),
+            "precedents": settled_before(precedents, limits.precedents),
             "diff": diff_section(change, limits),
         },
     )
@@ -180,6 +185,7 @@ def fix_own(
     *,
     points: Sequence[Standing],
     beside: Sequence[Standing] = (),
+    precedents: Sequence[Standing] = (),
     limits: BriefLimits = LIMITS,
 ) -> Written:
     """The reviewer mends what it found itself; handles as in `respond`."""
@@ -190,6 +196,7 @@ def fix_own(
         change,
         points=points,
         beside=beside,
+        precedents=precedents,
         limits=limits,
         kind=ExchangeKind.FIX_OWN,
     )

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from harness.facts.entries import Event, EventKind, Standing, State
 from harness.facts.findings import Evidence, Severity
+from harness.rules.history import is_regression
 from harness.rules.outgoing import code_span, fence
 from harness.words.passages import first_sentence, on_line, paragraphs, place, said, shorten
 
@@ -21,11 +22,13 @@ def short_id(standing: Standing) -> str:
 
 
 def named(standing: Standing) -> str:
-    """Title, place and id on one line."""
+    """Title, place and id on one line, and whether it is a regression."""
     anchor = standing.finding.anchor
     where = place(anchor.file, anchor.start_line, anchor.end_line)
     title = on_line(shorten(standing.finding.title, 160))
-    return " ".join(part for part in (f"**{title}**", where, f"({short_id(standing)})") if part)
+    parts = (f"**{title}**", where, f"({short_id(standing)})")
+    back = ", fixed once and back" if is_regression(standing) else ""
+    return " ".join(part for part in parts if part) + back
 
 
 def open_line(standing: Standing) -> str:

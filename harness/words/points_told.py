@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from harness.facts.entries import Event, EventKind, Standing
 from harness.facts.findings import Evidence, Finding
+from harness.rules.history import is_regression
 from harness.words.fences import Part
 
 _ARGUED = {
@@ -31,6 +32,8 @@ def standing_part(handle: str, standing: Standing) -> Part:
     state = standing.state.value
     if standing.claim:
         state = f"{state}: {standing.claim.value}"
+    if is_regression(standing):
+        state = f"{state}, a regression: fixed once and back"
     by = "by a person" if standing.by_person else f"raised by {standing.finding.raised_by}"
     argument = [text for event in standing.events if (text := _event_text(event))]
     text = "\n\n".join([finding_text(standing.finding), *argument])

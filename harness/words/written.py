@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from harness.facts.briefing import BriefLimits, Heading, Held, Written
 from harness.facts.entries import Standing
 from harness.facts.journal import ExchangeKind, HandleMap
+from harness.rules.cleaning import count_of
 from harness.words.fences import Part
 from harness.words.filling import Note, Section, fill
 from harness.words.points_told import finding_part, standing_part
@@ -63,6 +64,14 @@ def standings(given: HandleMap, points: Sequence[Standing]) -> Section:
     """Points of the ledger, each under its handle."""
     pairs = zip(given.handles, points, strict=True)
     return tuple(standing_part(handle, point) for (handle, _), point in pairs)
+
+
+def precedents(points: Sequence[Standing], limit: int) -> Section:
+    """Settled points without handles, so that nothing is answered about them; the first ones."""
+    parts = tuple(standing_part("", point) for point in points[:limit])
+    left = len(points) - limit
+    note = Note(text=f"Left out: {count_of(left, 'more settled point')}.")
+    return (*parts, note) if left > 0 else parts
 
 
 def findings(given: HandleMap, held: Sequence[Held]) -> Section:

@@ -165,6 +165,21 @@ The divisor is not checked."""
     )
 
 
+def test_what_was_fixed_and_is_back_is_called_so() -> None:
+    story = (
+        event(EventKind.RAISED, "bob", "It divides by zero.", 1),
+        event(EventKind.CLAIMED_FIXED, "ann", "Done.", 2),
+        event(EventKind.AGREED, "bob", "Gone.", 3, disposition=Disposition.FIXED),
+        event(EventKind.RAISED, "bob", "It divides by zero.", 4),
+    )
+
+    back = status(outcome=None, standings=(standing(State.OPEN, events=story),))
+    first = status(outcome=None, standings=(standing(State.OPEN, events=story[:1]),))
+
+    assert "(00000000), fixed once and back, open. The divisor" in back
+    assert "(00000000), open. The divisor" in first
+
+
 @pytest.mark.parametrize(
     ("outcome", "first"),
     [

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from harness.facts.entries import Disposition, State
+from harness.facts.entries import Disposition, EventKind, State
 from harness.facts.findings import Severity
 from harness.rules.points import is_for_person, is_gating
 from harness.rules.settle import (
@@ -164,13 +164,15 @@ def test_what_a_person_called_fixed_and_is_back_is_a_regression(book: Book, make
 
 
 # -- settled -------------------------------------------------------------------------------------
-def rule_by_person(book: Book, disposition: Disposition | None, number: int = 1) -> None:
+def rule_by_person(
+    book: Book, disposition: Disposition | None, number: int = 1, said: str = "comment-1"
+) -> None:
     plan = plan_person_ruling(
         book.standings()[number - 1],
         disposition,
         by="maintainer",
         reasoning="won't fix",
-        context=book.context("harness", "comment-1"),
+        context=book.context("harness", said),
     )
     book.record(plan)
 
@@ -183,6 +185,20 @@ def test_a_persons_no_is_silent_whatever_is_brought(book: Book, make: Making) ->
         (met,) = book.review(make.finding(evidence=(make.quote(f"x{line} = 1", line=line),)))
 
         assert (met.action, book.state()) == ("silent", State.REFUTED)
+
+
+def test_the_same_refusal_given_in_four_places_is_one_disposition_and_the_next_round_is_silent(
+    book: Book, make: Making
+) -> None:
+    book.review(make.finding())
+
+    for place in ("thread 1", "comment 7", "commit abc123", "/harness settle"):
+        rule_by_person(book, Disposition.REFUTED, said=place)
+        (met,) = book.review(make.finding())
+
+        assert (met.action, book.state()) == ("silent", State.REFUTED)
+    ruled = [one for one in book.standings()[0].events if one.kind is EventKind.RULED]
+    assert [one.reasoning for one in ruled] == ["won't fix"]
 
 
 def test_a_person_can_open_it_again(book: Book, make: Making) -> None:
