@@ -144,6 +144,7 @@ class Escalate(Fact):
     """Call a person, once."""
 
     reason: str
+    exchange_id: str = ""  # the exchange whose work tree is kept for them, where one is
 
 
 class Wait(Fact):

@@ -173,7 +173,8 @@ def _uncommitted(case: Case, told: Told) -> Step | None:
 
 def _for_a_person(told: Told) -> Step:
     kept = ", ".join(told.refused)
-    return Escalate(reason=f"{told.agent} left what only a person may commit: {kept}")
+    reason = f"{told.agent} left what only a person may commit: {kept}"
+    return Escalate(reason=reason, exchange_id=told.id)
 
 
 def _unrecorded(told: Told) -> Step | None:
@@ -227,8 +228,9 @@ def _begin(case: Case) -> Step | None:
 
 
 def _may_ask_again(case: Case, told: Told) -> bool:
-    """It was told what came of it, and a person has acted since."""
-    return told.recorded and not is_since_person(case, told)
+    """It was said what came of it, and a person has acted since."""
+    said = told.recorded or bool(told.refused)
+    return said and not is_since_person(case, told)
 
 
 def _without_edits(told: Told) -> Step:

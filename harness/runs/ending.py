@@ -23,6 +23,7 @@ from harness.runs.desk import Desk
 from harness.runs.gather import gather_case, moved_on
 from harness.runs.job import Job
 from harness.runs.publishing import implementation_of, publish_status
+from harness.runs.putting_away import tree_name
 from harness.runs.settling import NOTHING
 from harness.words.commit_message import squash_message, squash_title
 from harness.words.decline import not_worth_doing_comment
@@ -105,15 +106,19 @@ def merge(desk: Desk, job: Job, case: Case, step: Merge) -> ItemReport:
     return report(desk, job, case, Outcome.MERGED, "")
 
 
-def escalate(desk: Desk, job: Job, case: Case, reason: str) -> ItemReport:
-    """Call a person, once, and leave everything where they find it."""
-    kept = keep_patch(desk, job, case)
+def escalate(desk: Desk, job: Job, case: Case, reason: str, *, tree_of: str = "") -> ItemReport:
+    """Call a person, once, and leave everything where they find it.
+
+    `tree_of`: the exchange whose work tree is kept for them.
+    """
+    kept, tree = keep_patch(desk, job, case), _kept_tree(desk, tree_of)
     whole = f"{reason} (patch: {kept})" if kept else reason
+    whole = f"{whole} (work tree: {tree})" if tree else whole
     told = report(desk, job, case, Outcome.ESCALATED, whole)
     if case.called:
         waiting = desk.store.person_called(desk.repo_id, job.item)
         why = waiting[0] if waiting and not case.unaccounted else reason
-        return told.model_copy(update={"reason": why})
+        return told.model_copy(update={"reason": why, "outcome": _called_for(desk, job)})
     if case.pull is not None and case.pull.state == "open":
         publish_status(desk, job, case, Outcome.ESCALATED, reason, patch=kept)
         set_status(desk, job, case, case.head, Outcome.ESCALATED, reason)
@@ -121,6 +126,20 @@ def escalate(desk: Desk, job: Job, case: Case, reason: str) -> ItemReport:
         _say_on_issue(desk, job, reason, escalation_section(reason, patch=kept, on_issue=True))
     call_person(desk, told, case.head)
     return told
+
+
+def _called_for(desk: Desk, job: Job) -> Outcome:
+    """How the item ended when a person was called for it."""
+    last = {one.item: one.outcome for one, _ in desk.store.outcomes(desk.repo_id)}
+    return Outcome.NO_CHANGE if last.get(job.item) is Outcome.NO_CHANGE else Outcome.ESCALATED
+
+
+def _kept_tree(desk: Desk, exchange_id: str) -> str:
+    """Where the work tree of an exchange lies, "" where there is none."""
+    if not exchange_id:
+        return ""
+    tree = desk.trees.open_tree(tree_name(desk.store.exchange(exchange_id).brief))
+    return tree.path if tree else ""
 
 
 def wait_for_checks(desk: Desk, step: AwaitChecks) -> None:
