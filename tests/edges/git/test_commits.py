@@ -46,6 +46,33 @@ def test_author_and_committer_are_the_configured_identity(trees: GitTrees) -> No
     assert told == f"Harness Bot|bot@example.org|{seconds}|Harness Bot|bot@example.org|{seconds}"
 
 
+def test_without_an_identity_and_with_a_hook_that_edits_files_it_is_one_clean_commit(
+    forge: Forge, state: Path, tmp_path: Path
+) -> None:
+    hooks = {"pre-commit", "commit-msg", "post-commit", "post-checkout", "post-index-change"}
+    edit = f'#!/bin/sh\necho hooked >> {state}/git/7/trees/one/README.md; echo hooked >> "$1"\n'
+    forge.write({f".githooks/{name}": edit for name in hooks})
+    for name in hooks:
+        (forge.clone / ".githooks" / name).chmod(0o755)
+    base = forge.commit({})
+    environ = {"PATH": os.environ["PATH"], "HOME": str(tmp_path / "nobody")}
+    trees = GitTrees(state, 7, forge.url, None, OURS, environ=environ)
+    trees.sync()
+    (trees.mirror_path / "hooks").mkdir()
+    for name in hooks:
+        (trees.mirror_path / "hooks" / name).write_text(edit)
+        (trees.mirror_path / "hooks" / name).chmod(0o755)
+    tree = trees.add_tree(base, "one")
+    Path(tree.path, "src/app.py").write_text("print('ho')\n")
+
+    sha = trees.commit(trees.left(tree).tree_sha, (base,), "Fix", AT)
+
+    (made,) = trees.first_parents(base, sha)
+    assert (made.author, made.subject) == ("Harness Bot <bot@example.org>", "Fix")
+    assert message_of(trees, sha) == "Fix"
+    assert [file.path for file in trees.diff(base, sha).files] == ["src/app.py"]
+
+
 def test_nobody_vouches_in_a_persons_name(trees: GitTrees) -> None:
     tree, parents = tree_of(trees)
     message = (

@@ -38,6 +38,32 @@ def test_a_new_branch_is_pushed_and_found_again(
     ]
 
 
+def test_of_a_branch_that_tracks_the_default_branch_only_our_own_ref_is_pushed(
+    forge: Forge, trees: GitTrees, pushing: GitPushing
+) -> None:
+    base = trees.tip("trunk")
+    git(forge.bare, "update-ref", "--no-deref", "HEAD", base)
+    settings = {
+        "remote.origin.url": forge.url,
+        "remote.origin.push": "HEAD:refs/heads/trunk",
+        f"branch.{BRANCH}.remote": "origin",
+        f"branch.{BRANCH}.merge": "refs/heads/trunk",
+        "push.default": "upstream",
+        "push.followTags": "true",
+    }
+    for name, value in settings.items():
+        git(trees.mirror_path, "config", name, value)
+    sha = ours(trees, base)
+    git(trees.mirror_path, "update-ref", f"refs/heads/{BRANCH}", sha)
+    git(trees.mirror_path, "symbolic-ref", "HEAD", f"refs/heads/{BRANCH}")
+    git(trees.mirror_path, "tag", "-a", "-m", "v1", "v1", sha)
+
+    pushing.deliver(intent(Push(branch=BRANCH, sha=sha, expected="")))
+
+    refs = git(forge.bare, "for-each-ref", "--format=%(refname) %(objectname)").split("\n")
+    assert refs == [f"refs/heads/{BRANCH} {sha}", f"refs/heads/trunk {base}"]
+
+
 def test_a_push_told_twice_is_one_push(forge: Forge, trees: GitTrees, pushing: GitPushing) -> None:
     sha = ours(trees, trees.tip("trunk"))
     wish = intent(Push(branch=BRANCH, sha=sha, expected=""))
