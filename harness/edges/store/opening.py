@@ -6,6 +6,7 @@ Missing ones run inside one BEGIN IMMEDIATE: all or none, and one process only.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sqlite3
 from collections.abc import Iterator
@@ -115,5 +116,11 @@ def _pragma(database: Database, name: str) -> int:
 
 
 def _make_private(path: Path) -> None:
+    """Make the file if it is not there, and never open one that is.
+
+    Closing any descriptor of it drops every lock this process holds on it, those of SQLite too, and
+    another process then takes away the log that is being written to (howtocorrupt.html, 2.2).
+    """
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
+    with contextlib.suppress(FileExistsError):
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))

@@ -41,6 +41,12 @@ def write_pairs(path: Path, name: str) -> None:
     store.close()
 
 
+def read(path: Path, url: str) -> None:
+    store = SqliteStore.open(path)
+    say((store.etag(url) or ("nothing", ""))[0])
+    store.close()
+
+
 def die_half_way(path: Path) -> None:
     store = SqliteStore.open(path)
     store.store_etag("before", "e", "")
@@ -71,6 +77,8 @@ def main(work: str, path: str, *rest: str) -> None:
             start(Path(path))
         case "write_pairs":
             write_pairs(Path(path), rest[0])
+        case "read":
+            read(Path(path), rest[0])
         case "die_half_way":
             die_half_way(Path(path))
         case "hold":

@@ -45,6 +45,24 @@ def test_a_connection_waits_checks_keys_and_syncs_fully(store: SqliteStore) -> N
     assert told == [30_000, 1, 2, 1]
 
 
+def test_a_second_connection_of_a_process_lets_go_of_nothing_that_the_first_one_holds(
+    path: Path, others: Any
+) -> None:
+    first = SqliteStore.open(path)
+    second = SqliteStore.open(path)
+
+    passer_by = others.start("start", path)  # opens the store and closes it, seemingly the last one
+    others.tell(passer_by)
+    assert passer_by.wait(30) == 0
+    first.store_etag("after", "e", "")
+
+    assert path.with_name(f"{path.name}-wal").exists()
+    reader = others.start("read", path, "after")
+    assert others.hear(reader) == "e"
+    first.close()
+    second.close()
+
+
 def test_four_processes_start_together_on_one_new_file(path: Path, others: Any) -> None:
     processes = [others.start("start", path) for _ in range(4)]
     for process in processes:
