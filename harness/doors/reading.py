@@ -45,6 +45,10 @@ class Reading(Protocol):
         """One issue or the issue side of a pull request; ForgeError gone or moved."""
         ...
 
+    def body_edited(self, number: int) -> datetime | None:
+        """When an issue's body was last edited, None when never (GraphQL)."""
+        ...
+
     def comments(self, number: int) -> tuple[Comment, ...]:
         """All top-level comments, oldest first."""
         ...

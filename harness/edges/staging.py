@@ -198,6 +198,9 @@ class StagedReading:
         pull = self.staged.pulls.get(number)
         return self._issue(_as_issue(pull) if pull else self.real.issue(number))
 
+    def body_edited(self, number: int) -> datetime | None:
+        return None if number in self.staged.pulls else self.real.body_edited(number)
+
     def comments(self, number: int) -> tuple[Comment, ...]:
         real = () if number in self.staged.pulls else self.real.comments(number)
         return (*real, *self.staged.comments.get(number, ()))

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from harness.errors import ForgeError
 from harness.facts.decisions import Decision, ItemReport, Outcome
-from harness.facts.forge import Issue, Pull
+from harness.facts.forge import Happening, Issue, Pull
 from harness.facts.intents import CloseItem, CommentOn, Precondition
+from harness.facts.journal import Exchange
 from harness.facts.triage import Allowance, LabelEvent, PrerequisiteState
 from harness.rules.allowance import may_implement
 from harness.rules.closing import closes
@@ -91,9 +93,26 @@ def _settle(
             call_person(desk, report)
             return report
         case "unjudged":
-            return _report(desk, issue, Outcome.UNJUDGED, "an agent gave no valid answer")
+            return _unjudged(desk, issue, decision)
         case _:
             return _park(desk, issue)
+
+
+def _unjudged(desk: Desk, issue: Issue, decision: Decision) -> ItemReport:
+    """Who was silent, why, and when they are asked again."""
+    heard = {opinion.agent for opinion in decision.opinions}
+    newest = {one.brief.pin.agent: one for one in desk.store.exchanges(desk.repo_id, 0)}
+    silent = [one for agent, one in newest.items() if agent in set(desk.agents) - heard]
+    reason = "; ".join(_silence(one) for one in silent) or "an agent gave no valid answer"
+    report = _report(desk, issue, Outcome.UNJUDGED, reason)
+    again = [one.not_before for one in silent if one.not_before]
+    return report.model_copy(update={"not_before": max(again, default=None)})
+
+
+def _silence(exchange: Exchange) -> str:
+    what = "no valid answer" if exchange.result else "no answer yet"
+    why = f": {exchange.reason}" if exchange.reason else ""
+    return f"{what} from {exchange.brief.pin.agent}{why}"
 
 
 def _decline(desk: Desk, issue: Issue, decision: Decision) -> ItemReport:
@@ -136,6 +155,7 @@ def _park(desk: Desk, issue: Issue) -> ItemReport | None:
 
 
 def _allowance(desk: Desk, issue: Issue) -> Allowance:
+    timeline = desk.reading.timeline(issue.number)
     events = tuple(
         LabelEvent(
             label=one.detail,
@@ -144,7 +164,7 @@ def _allowance(desk: Desk, issue: Issue) -> Allowance:
             permission=desk.reading.permission(one.actor.login),
             at=one.at,
         )
-        for one in desk.reading.timeline(issue.number)
+        for one in timeline
         if one.kind in {"labeled", "unlabeled"}
         and one.detail.casefold() == desk.choice.triage.go_label.casefold()
     )
@@ -156,8 +176,16 @@ def _allowance(desk: Desk, issue: Issue) -> Allowance:
         approvals=desk.store.approvals(desk.repo_id, issue.number),
         label_events=events,
         named=issue.number in desk.named,
+        last_edited=_last_edited(desk, issue, timeline) if events else None,
         generation=1 if issue.author.id == desk.me.id and _is_filed_by_us(desk, issue) else 0,
     )
+
+
+def _last_edited(desk: Desk, issue: Issue, timeline: tuple[Happening, ...]) -> datetime | None:
+    """When somebody last changed the text that an approval is about."""
+    edits = [one.at for one in timeline if one.kind == "renamed"]
+    body = desk.reading.body_edited(issue.number)
+    return max([*edits, *([body] if body else [])], default=None)
 
 
 def _is_filed_by_us(desk: Desk, issue: Issue) -> bool:

@@ -9,6 +9,7 @@ from urllib.parse import quote
 
 from harness.edges.github.check_shapes import StatusShape
 from harness.edges.github.checks import Checks
+from harness.edges.github.editing import body_edited
 from harness.edges.github.item_shapes import (
     CommentShape,
     HappeningShape,
@@ -99,6 +100,9 @@ class GithubReading:
 
     def issue(self, number: int) -> Issue:
         return self._one(IssueShape, f"{self._base}/issues/{number}").fact()
+
+    def body_edited(self, number: int) -> datetime | None:
+        return body_edited(self._wire, self._slug, number)
 
     def comments(self, number: int) -> tuple[Comment, ...]:
         rows = self._all(CommentShape, f"{self._base}/issues/{number}/comments")

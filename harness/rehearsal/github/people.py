@@ -232,6 +232,7 @@ class People:
             deeds.rename(self.forge, item, self._who(login), title)
         if body is not None:
             item.body, item.updated_at = body, self.forge.stamp
+            item.edited_at = self.forge.stamp
 
     @deed
     def close(self, slug: str, login: str, number: int, *, reason: str | None = None) -> None:

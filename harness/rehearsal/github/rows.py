@@ -147,6 +147,7 @@ class Item:
     updated_at: datetime
     state: Literal["open", "closed"] = "open"
     state_reason: str | None = None
+    edited_at: datetime | None = None  # the body; a new title is an event
     closed_at: datetime | None = None
     closed_by: Account | None = None
     locked: bool = False

@@ -64,7 +64,7 @@ def show_item(view: View, repository: Repository, item: Item) -> Json:
         "locked": item.locked,
         "state": item.state.upper(),
         "stateReason": item.state_reason.upper() if item.state_reason else None,
-        "lastEditedAt": None,
+        "lastEditedAt": when(item.edited_at) if item.edited_at else None,
         "updatedAt": when(item.updated_at),
         "repository": lambda _info: show_repository(view, repository),
         "labels": connection(item.labels, lambda name: {"name": name}),

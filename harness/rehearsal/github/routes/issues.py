@@ -87,6 +87,7 @@ def edit_issue(call: Call) -> Answer:
         deeds.rename(call.forge, item, actor, call.text("title", "Issue", TITLE))
     if "body" in call.body:
         item.body = call.short(call.given("body") or "", "Issue", "body")
+        item.edited_at = call.forge.stamp
         item.updated_at = call.forge.stamp
     state = call.given("state")
     if state is not None:

@@ -64,6 +64,7 @@ def edit_pull(call: Call) -> Answer:
         deeds.rename(call.forge, item, call.user, call.text("title", "PullRequest", 256))
     if "body" in call.body:
         item.body = call.short(call.given("body") or "", "PullRequest", "body")
+        item.edited_at = call.forge.stamp
         item.updated_at = call.forge.stamp
     base = call.given("base")
     if base is not None:
