@@ -108,11 +108,26 @@ def test_threads_are_read_with_all_their_comments(world: World, head: str) -> No
     assert (two.resolved, two.resolved_by, two.outdated) == (True, "alice", False)
 
 
-def test_more_threads_than_a_page_are_all_read(world: World, head: str) -> None:
-    for index in range(55):
+def test_outdated_and_not_resolved_is_open(world: World, head: str) -> None:
+    people = world.double.people
+    people.note(SLUG, "alice", 2, "a.py", 2, "why?")
+    people.commit(SLUG, "alice", "harness/issue-1", {"a.py": "one\n2\n"}, "Answer")
+    done = people.note(SLUG, "alice", 2, "b.py", 1, "and this?")
+    people.resolve(SLUG, "alice", 2, done)
+
+    threads = world.reading.threads(2)
+
+    assert [one.outdated for one in threads] == [True, False]
+    assert [one.path for one in threads if not one.resolved] == ["a.py"]
+
+
+def test_all_of_120_threads_are_read(world: World, head: str) -> None:
+    for index in range(120):
         world.double.people.note(SLUG, "alice", 2, "a.py", 2, f"note {index}")
 
-    assert len(world.reading.threads(2)) == 55
+    threads = world.reading.threads(2)
+
+    assert [one.comments[0].body for one in threads] == [f"note {index}" for index in range(120)]
 
 
 def test_threads_tell_apps_and_ghosts_from_people(world: World, head: str) -> None:
