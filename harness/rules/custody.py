@@ -302,11 +302,12 @@ def _updated(case: Case) -> Step | None:
 
 
 def _forge_red(case: Case) -> Step | None:
-    red = _red_of_forge(case)
+    red = red_of_forge(case)
     return _fix_check(case, f"required checks stay red: {', '.join(red)}") if red else None
 
 
-def _red_of_forge(case: Case) -> tuple[str, ...]:
+def red_of_forge(case: Case) -> tuple[str, ...]:
+    """Names of required checks of the forge that are red here and not on the base."""
     return tuple(
         check.name
         for check in case.forge_checks
@@ -401,10 +402,14 @@ def _awaited(case: Case) -> Step | None:
     ]
     if not pending:
         return None
-    until = (case.pushed_at or case.now) + timedelta(minutes=case.loop.checks_timeout_minutes)
-    if case.now >= until:
-        return Escalate(reason=f"required checks did not finish: {', '.join(pending)}")
-    return AwaitChecks(sha=case.head, until=until)
+    review = review_of_head(case)  # a person's push is nowhere but in it
+    since = case.pushed_at or (review.at if review else case.now)
+    until = since + timedelta(minutes=case.loop.checks_timeout_minutes)
+    if case.now < until:
+        return AwaitChecks(sha=case.head, until=until)
+    if case.approved == case.head:
+        return Wait(reason=f"required checks run again: {', '.join(pending)}", until=None)
+    return Escalate(reason=f"required checks did not finish: {', '.join(pending)}")
 
 
 def _for_policy(case: Case) -> Step | None:

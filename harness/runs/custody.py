@@ -63,7 +63,7 @@ def work_item(desk: Desk, job: Job) -> ItemReport:
         step = next_step(case)
         if before is not None and _stands_still(before, case):
             return report(desk, job, case, Outcome.ERROR, f"no progress at {_name(step)}")
-        before = case
+        before = None if isinstance(step, AwaitChecks) else case  # time alone may decide the next
         _announce(desk, job, case, step)
         ended = take_step(desk, job, case, step)
         if ended is not None:
@@ -99,7 +99,7 @@ def take_step(  # noqa: C901, PLR0911, PLR0912 - one total match, a line a step
         case Update():
             return update(desk, job, case, step)
         case AwaitChecks():
-            wait_for_checks(desk, step)
+            wait_for_checks(desk, job, case, step)
         case Approve():
             return approve(desk, job, case, step)
         case Merge():

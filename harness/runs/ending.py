@@ -142,10 +142,20 @@ def _kept_tree(desk: Desk, exchange_id: str) -> str:
     return tree.path if tree else ""
 
 
-def wait_for_checks(desk: Desk, step: AwaitChecks) -> None:
-    """Look again soon; the rules give up at the timeout."""
-    left = (step.until - desk.clock.now()).total_seconds()
-    desk.clock.wait(max(1.0, min(_LOOK_EVERY, left)))
+def wait_for_checks(desk: Desk, job: Job, case: Case, step: AwaitChecks) -> None:
+    """Until the forge says something else of this head, or the time is up."""
+    while (left := (step.until - desk.clock.now()).total_seconds()) > 0:
+        desk.clock.wait(max(1.0, min(_LOOK_EVERY, left)))
+        if _has_news(desk, job, case, step):
+            return
+
+
+def _has_news(desk: Desk, job: Job, case: Case, step: AwaitChecks) -> bool:
+    assert case.pull is not None
+    pull = desk.reading.pull(case.pull.number)
+    if pull.state != "open" or pull.head_sha != step.sha:
+        return True
+    return desk.reading.checks(step.sha, job.base_ref) != case.forge_checks
 
 
 _LOOK_EVERY = 30.0  # seconds between looks at the forge's checks

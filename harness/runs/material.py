@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import logging
+
+from harness.errors import ForgeError
 from harness.facts.briefing import (
     BriefLimits,
     Change,
@@ -13,14 +16,18 @@ from harness.facts.briefing import (
     Said,
 )
 from harness.facts.case import Case
-from harness.facts.forge import Issue, Permission
+from harness.facts.forge import ForgeCheck, Issue, Permission
 from harness.facts.places import Diff
+from harness.rules.custody import red_of_forge
 from harness.rules.hunks import hidden_files
 from harness.rules.standing import is_input
 from harness.runs.desk import Desk
 from harness.runs.job import Job
 
+logger = logging.getLogger(__name__)
+
 _DOCUMENTS = ("AGENTS.md", "CONTRIBUTING.md", ".harness/rules.md")
+_LOG_CHARS = 20_000  # read of a log before it is masked; the brief shows less
 _STANDING_RULES = ".harness/precedents.md"
 
 
@@ -64,9 +71,30 @@ def read_material(desk: Desk, job: Job, case: Case) -> Material:
             else None,
             "base_check": case.base_check,
             "head_check": case.head_check,
-            "forge_checks": case.forge_checks,
+            "forge_checks": tuple(_masked(desk, one) for one in case.forge_checks),
         }
     )
+
+
+def read_red_checks(desk: Desk, case: Case) -> tuple[ForgeCheck, ...]:
+    """The forge's checks that block, with the masked end of their logs."""
+    names = red_of_forge(case)
+    return tuple(_with_log(desk, one) for one in case.forge_checks if one.name in names)
+
+
+def _masked(desk: Desk, check: ForgeCheck) -> ForgeCheck:
+    said = tuple(desk.scrub(one) for one in check.annotations)
+    return check.model_copy(update={"annotations": said})
+
+
+def _with_log(desk: Desk, check: ForgeCheck) -> ForgeCheck:
+    """A log that cannot be read stops nobody; the agent is told."""
+    try:
+        log = desk.reading.check_log(check, _LOG_CHARS)
+    except ForgeError as error:
+        logger.warning("the log of check %s: %s", check.name, error)
+        log = "(its log could not be read)"
+    return _masked(desk, check).model_copy(update={"log": desk.scrub(log)})
 
 
 def read_change(desk: Desk, case: Case) -> tuple[Change, Diff]:

@@ -10,7 +10,7 @@ from harness.facts.replies import ImplementationReply, ReviewReply
 from harness.facts.status import ReviewTold, StatusFacts
 from harness.facts.trees import PullRow
 from harness.rules.body_hash import body_hash
-from harness.rules.custody import REVIEWS, is_unanswered
+from harness.rules.custody import REVIEWS, is_unanswered, red_of_forge
 from harness.rules.forge_names import (
     edit_status_purpose,
     status_comment_purpose,
@@ -103,6 +103,16 @@ def _last_status(desk: Desk, job: Job, row: PullRow) -> str:
     return ""
 
 
+def _base_red(case: Case) -> tuple[str, ...]:
+    """Required checks that were red before the change: said, and never passed over by a merge."""
+    return tuple(
+        f"the required check {one.name} is red on the base too: it does not hold this change up, "
+        "and nothing merges by itself while it is"
+        for one in case.forge_checks
+        if one.required and one.state == "red" and one.name in case.forge_checks_red_on_base
+    )
+
+
 def _status_facts(
     desk: Desk, job: Job, case: Case, outcome: Outcome | None, reason: str, patch: str
 ) -> StatusFacts:
@@ -116,9 +126,8 @@ def _status_facts(
         review=_review_told(desk, case.told),
         check=case.head_check,
         standings=desk.store.in_scope(desk.repo_id, job.scope),
-        forge_red=tuple(
-            one.name for one in case.forge_checks if one.state == "red" and one.required
-        ),
+        forge_red=red_of_forge(case),
+        notes=_base_red(case),
         patch=patch,
         sandboxed=desk.settings.sandbox.kind != "none",
     )

@@ -17,7 +17,13 @@ from harness.rules.settle import plan_response
 from harness.runs.asking import Question, ask
 from harness.runs.desk import Desk
 from harness.runs.job import Job
-from harness.runs.material import brief_limits, heading, read_change, read_material
+from harness.runs.material import (
+    brief_limits,
+    heading,
+    read_change,
+    read_material,
+    read_red_checks,
+)
 from harness.runs.precedents import read_settled
 from harness.runs.publishing import publish_review
 from harness.runs.settling import NOTHING, record_plan, settle_context
@@ -77,7 +83,7 @@ def _write(
     head = heading(desk, job, kind.value, step.agent, step.round, step.attempt)
     limits = brief_limits(desk)
     if isinstance(step, FixCheck):
-        red = [one for one in case.forge_checks if one.state == "red" and one.required]
+        red = read_red_checks(desk, case)
         local = case.head_check if case.head_check and not case.head_check.passes else None
         return briefs.fix_check(
             desk.prompts, head, material, change, check=local, forge_checks=red, limits=limits
