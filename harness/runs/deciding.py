@@ -60,8 +60,15 @@ def act_on_decisions(
 _CALLED_BY_TRIAGE = frozenset({Outcome.CONTESTED, Outcome.PARKED})
 
 
-def in_work(desk: Desk) -> frozenset[int]:
-    """Issues with an open pull request of ours: they go on, whatever would be decided now."""
+def settled_by_pulls(desk: Desk, issues: tuple[Issue, ...]) -> frozenset[int]:
+    """Issues about which nobody is asked: ours go on, those of people are left alone."""
+    pulls = desk.reading.open_pulls()
+    theirs = (issue.number for issue in issues if _pull_of_a_person(desk, issue, pulls))
+    return frozenset((*_in_work(desk), *theirs))
+
+
+def _in_work(desk: Desk) -> frozenset[int]:
+    """Issues with an open pull request of ours."""
     return frozenset(row.item for row in desk.store.open_pulls(desk.repo_id))
 
 
@@ -78,7 +85,7 @@ def _settle(
             f"pull request #{theirs.number} by {theirs.author.login} is open for it; left alone"
         )
         return _report(desk, issue, Outcome.ABANDONED, reason)
-    if issue.number in in_work(desk):
+    if issue.number in _in_work(desk):
         return _park(desk, issue)
     if decision is None:
         return _report(desk, issue, Outcome.UNJUDGED, "it did not fit this run's question")

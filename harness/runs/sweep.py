@@ -12,7 +12,7 @@ from harness.facts.forge import Issue
 from harness.facts.trees import PullRow
 from harness.rules.forge_names import item_lease, triage_lease
 from harness.runs.custody import work_item
-from harness.runs.deciding import Schedule, act_on_decisions, in_work
+from harness.runs.deciding import Schedule, act_on_decisions, settled_by_pulls
 from harness.runs.desk import Desk
 from harness.runs.job import Job, job_of_issue, job_of_pull
 from harness.runs.putting_away import put_away_ended
@@ -33,8 +33,8 @@ def triage_repo(desk: Desk) -> Schedule:
         ours = desk.under(lease)
         _finish_left(ours)
         put_away_ended(ours, 0)
-        going_on = in_work(desk)
-        new = [issue for issue in selection.chosen if issue.number not in going_on]
+        settled = settled_by_pulls(desk, selection.chosen)
+        new = [issue for issue in selection.chosen if issue.number not in settled]
         decisions = judge_issues(ours, lease, new)
         return act_on_decisions(ours, selection.chosen, decisions)
     finally:

@@ -202,6 +202,12 @@ class Stage:
         """The labels of an item."""
         return set(self.item(number).labels)
 
+    def branch_tip(self, branch: str) -> str:
+        """The tip of a branch on the forge."""
+        repository = self.forge.forge.repository(self.slug)
+        assert repository is not None
+        return repository.bare.tip(branch)
+
     @property
     def branches(self) -> set[str]:
         """The branches on the forge."""
