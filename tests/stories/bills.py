@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import get_args
+from typing import NamedTuple, get_args
 
 from harness.edges.prices import read_prices
 from harness.facts.money import PriceList, Usage
@@ -54,6 +55,7 @@ def owe(stage: Stage) -> int:
     bill = read_bill(stage)
     requests = sorted(stage.models.requests, key=lambda one: one.provider)
     for asked, line in zip(requests, bill, strict=True):
+        assert line.spent <= line.bound
         _check(asked, line, _prices(stage, asked))
     return sum(line.spent for line in bill)
 
@@ -86,3 +88,38 @@ def _prices(stage: Stage, asked: Recorded) -> PriceList:
 
 def _usage(plain: int, read: int, write: int, output: int) -> Usage:
     return Usage(input=plain, cache_read=read, cache_write=write, output=output)
+
+
+class Money(NamedTuple):
+    """What is spent and held under each cap at one moment; keys are exchange, item, repo, day."""
+
+    exchange: dict[object, int]
+    item: dict[object, int]
+    repo_day: dict[object, int]
+    day: dict[object, int]
+
+
+def watch_caps(stage: Stage) -> Money:
+    """The most that was ever spent and held at once under each cap, in the order of the journal.
+
+    A request counts by its bound from `asked` on, by what it came to once something was heard.
+    """
+    peaks, sums = Money({}, {}, {}, {}), Money({}, {}, {}, {})
+    for keys, change in _changes(stage):
+        for peak, total, key in zip(peaks, sums, keys, strict=True):
+            total[key] = total.get(key, 0) + change
+            peak[key] = max(peak.get(key, 0), total[key])
+    return peaks
+
+
+def _changes(stage: Stage) -> Iterator[tuple[tuple[object, ...], int]]:
+    store = sqlite3.connect(stage.state / "store.db")
+    asked = "SELECT exchange, n, repo, item, day, bound, spent FROM reserves ORDER BY id"
+    reserves = {(row[0], row[1]): row[2:] for row in store.execute(asked)}
+    heard = "SELECT exchange, n, row FROM journal WHERE row IN ('asked', 'answered', 'failed')"
+    rows = store.execute(f"{heard} ORDER BY seq").fetchall()
+    store.close()
+    for exchange, n, row in rows:
+        repo, item, day, bound, spent = reserves[exchange, n]
+        keys = (exchange, (repo, item), (repo, day), day)
+        yield keys, bound if row == "asked" else spent - bound
