@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from harness.facts.entries import EventKind
-from harness.rehearsal.models import on
+from harness.rehearsal.models import Prose, on
 from tests.stories.conftest import Play
 from tests.stories.scripts import (
     CART,
@@ -72,6 +72,37 @@ def test_a_settled_refutation_neither_blocks_nor_is_posted_however_often_it_come
     assert len(stage.briefs("respond *")) == 1
     assert len(stage.comments(5)) == len(said) == 1
     assert OTHER_WORDS not in stage.comments(5)[0]
+
+
+def test_other_words_in_the_same_place_are_new_when_their_raiser_says_so(play: Play) -> None:
+    stage = play(
+        _settle(
+            reviews(2, finding(MORE_WORDS, line=10)),
+            on("same * round 2", says_same()),
+            responds(2, refute(MORE_WORDS)),
+        )
+    )
+    assert stage.run() == 0
+    _move_lines(stage, "note")
+
+    assert stage.run() == 0
+
+    assert len(stage.briefs("same *")) == 1
+    assert len(stage.briefs("respond * round 2")) == 1
+    assert stage.states == {NEGATIVE: "refuted", MORE_WORDS: "refuted"}
+
+
+def test_without_a_valid_answer_to_that_question_a_person_decides(play: Play) -> None:
+    stage = play(_settle(reviews(2, finding(MORE_WORDS, line=10))))
+    stage.models.fail(Prose(), times=9, headline="same *")
+    assert stage.run() == 0
+    _move_lines(stage, "note")
+
+    assert stage.run() == 1
+
+    assert stage.outcomes == {1: "escalated"}
+    assert stage.states == {NEGATIVE: "refuted", MORE_WORDS: "needs_human"}
+    assert stage.briefs("respond * round 2") == []
 
 
 NEW = [quote(TESTS, 14, '        self.assertEqual(total([make_line("tea", 350, 3)]), 1050)')]
