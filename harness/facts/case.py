@@ -33,6 +33,7 @@ class Told(Fact):
     held: tuple[str, ...] = ()  # findings waiting for `same`
     edited: bool = False  # it left changes in its work tree
     refused: tuple[str, ...] = ()  # what it left that may not be committed
+    unsolved: tuple[str, ...] = ()  # update only: files it left with conflict markers
     committed: bool = False  # its changes are a commit row (or are in one)
     not_worth_doing: bool = False  # implement only
     fix_myself: bool = False  # review only

@@ -168,6 +168,8 @@ def _uncommitted(case: Case, told: Told) -> Step | None:
         return None
     if told.refused:
         return _for_a_person(told) if is_since_person(case, told) else None
+    if told.unsolved:
+        return _unmerged(told) if is_since_person(case, told) else None
     return Commit(exchange_id=told.id, agent=told.agent)
 
 
@@ -175,6 +177,10 @@ def _for_a_person(told: Told) -> Step:
     kept = ", ".join(told.refused)
     reason = f"{told.agent} left what only a person may commit: {kept}"
     return Escalate(reason=reason, exchange_id=told.id)
+
+
+def _unmerged(told: Told) -> Step:
+    return Escalate(reason=f"{told.agent} left conflict markers in {', '.join(told.unsolved)}")
 
 
 def _unrecorded(told: Told) -> Step | None:
@@ -298,7 +304,18 @@ def _published(case: Case) -> Step | None:
 def _updated(case: Case) -> Step | None:
     if not case.update_needed:
         return None
+    last = next((told for told in reversed(case.told) if told.kind is ExchangeKind.UPDATE), None)
+    if last is not None and _left_the_conflict(case, last):
+        return Escalate(
+            reason=f"{last.agent} did not solve the conflict with the base: {last.reason}"
+        )
     return _ask(case, ExchangeKind.UPDATE, author(case), _rounds(case), Update, base=case.base_tip)
+
+
+def _left_the_conflict(case: Case, last: Told) -> bool:
+    """Whether it was asked about this very conflict, answered, and merged nothing."""
+    asked = (last.head, last.base) == (case.head, case.base_tip)
+    return asked and last.recorded and not last.edited and is_since_person(case, last)
 
 
 def _forge_red(case: Case) -> Step | None:

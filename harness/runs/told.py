@@ -5,8 +5,9 @@ from __future__ import annotations
 from harness.facts.case import Told
 from harness.facts.exchanges import EXCHANGES, REPLY_TYPES
 from harness.facts.journal import Ended, Ending, Exchange, ExchangeKind, Replied
-from harness.facts.replies import AnyReply, ImplementationReply, ReviewReply
-from harness.facts.trees import CommitRow
+from harness.facts.replies import AnyReply, ImplementationReply, ResponseReply, ReviewReply
+from harness.facts.trees import CommitRow, Left
+from harness.rules.conflicts import has_markers
 from harness.runs.desk import Desk
 from harness.runs.job import Job
 
@@ -100,7 +101,10 @@ def _tell_one(
         committed=exchange.id in committed,
     )
     replied = desk.store.reply(exchange.id) if exchange.result is Ending.REPLIED else None
-    return _with_reply(told, replied) if replied else told
+    if replied is None:
+        return told
+    told = _with_reply(told, replied)
+    return _with_merge(desk, told, replied) if told.kind is ExchangeKind.UPDATE else told
 
 
 def _with_reply(told: Told, replied: Replied) -> Told:
@@ -117,6 +121,34 @@ def _with_reply(told: Told, replied: Replied) -> Told:
                 "fix_myself": reply.next_action == "fix_myself",
                 "not_reviewed": tuple(f"{one.path} ({one.reason})" for one in reply.not_reviewed),
             }
+        case ResponseReply(dispositions=(one,)) if told.kind in _ABOUT_ONE:
+            seen |= {"reason": one.reasoning}
         case _:
             pass
     return told.model_copy(update=seen)
+
+
+_ABOUT_ONE = frozenset({ExchangeKind.FIX_CHECK, ExchangeKind.UPDATE})
+
+
+def _with_merge(desk: Desk, told: Told, replied: Replied) -> Told:
+    """A merge is solved when its author says so and no marker is left; it may need no edit."""
+    reply, left = parse_recorded(told.kind, replied), replied.left
+    assert isinstance(reply, ResponseReply)
+    if left is None or any(one.action != "fixed" for one in reply.dispositions):
+        return told.model_copy(update={"edited": False})
+    if told.committed or not (desk.trees.has(told.head) and desk.trees.has(told.base)):
+        return told.model_copy(update={"edited": True})
+    return told.model_copy(update={"edited": True, "unsolved": _unsolved(desk, told, left)})
+
+
+def _unsolved(desk: Desk, told: Told, left: Left) -> tuple[str, ...]:
+    _, conflicts = desk.trees.merge_tree(told.head, told.base)
+    return tuple(
+        path
+        for path in conflicts
+        if has_markers(
+            desk.trees.read(left.tree_sha, path) or b"",
+            (desk.trees.read(side, path) or b"" for side in (told.head, told.base)),
+        )
+    )

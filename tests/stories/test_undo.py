@@ -134,10 +134,10 @@ def test_a_merge_is_only_told_with_its_revert(play: Play) -> None:
 
     undone = demo.undo(demo.newest_run)
 
-    told = {line["kind"]: line for line in undone["lines"]}
+    of = {line["kind"]: line for line in undone["lines"]}
     assert undone["exit_code"] == 1
-    assert told["merge"]["command"] == f"git revert --no-edit -m 1 {sha}"
-    assert (told["open_pull"]["state"], told["push"]["state"]) == ("nothing_to_do",) * 2
+    assert of["merge"]["command"] == f"git revert --no-edit -m 1 {sha}"
+    assert (of["open_pull"]["state"], of["push"]["state"]) == ("nothing_to_do",) * 2
     assert demo.item(5).state == "closed"
 
 
