@@ -5,6 +5,7 @@ HarnessError
 ├── Refused            a rule says no: the person is told, nothing is tried again by itself
 └── DoorError          the world failed: the item waits or ends in error, exit 3
     ├── ForgeError     GitHub: carries status, reason and when to try again
+    │   └── InDoubt    a write may have happened, and GitHub does not tell: a person is asked
     ├── GitError       git: carries command, exit code and masked stderr
     ├── VendorError    a model API: carries reason, usage and when to try again
     ├── WorkbenchError the sandbox could not be made
@@ -70,6 +71,10 @@ class ForgeError(DoorError):
     def may_have_happened(self) -> bool:
         """Whether a write that ended so may have taken effect."""
         return self.reason in {"unreachable", "unexpected"}
+
+
+class InDoubt(ForgeError):  # noqa: N818 - it says how things stand
+    """A write that may be made only once may have happened; it is not made again unasked."""
 
 
 class GitError(DoorError):

@@ -268,7 +268,7 @@ def open_forge(
 
     app = _open_app(house, repo, ending)
     token, bot = app or house.check_forge_secret, app.bot if app else None
-    wire = Wire(house.settings.github.api_url, token)
+    wire = Wire(house.settings.github.api_url, token, now=house.clock.now)
     ending.callback(wire.close)
     reading = GithubReading(wire, repo.name, etags=store, bot=bot)
     told = reading.repo()

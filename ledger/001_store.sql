@@ -320,6 +320,14 @@ CREATE TABLE attempts (
   PRIMARY KEY (intent, n)
 ) STRICT, WITHOUT ROWID;
 
+-- Attempts that the forge turned away for now (a rate limit): nothing happened, they count no more.
+CREATE TABLE turned_away (
+  intent TEXT    NOT NULL,
+  n      INTEGER NOT NULL,
+  PRIMARY KEY (intent, n),
+  FOREIGN KEY (intent, n) REFERENCES attempts (intent, n)
+) STRICT, WITHOUT ROWID;
+
 -- A run was taken back on an item: what it wrote and recorded there counts no more.
 CREATE TABLE undone (
   run  TEXT    NOT NULL CHECK (run <> ''),
@@ -457,6 +465,11 @@ CREATE TRIGGER attempts_stay BEFORE DELETE ON attempts
 BEGIN SELECT RAISE(ABORT, 'an attempt is never deleted'); END;
 CREATE TRIGGER attempts_stand BEFORE UPDATE ON attempts
 BEGIN SELECT RAISE(ABORT, 'an attempt never changes'); END;
+
+CREATE TRIGGER turned_away_stays BEFORE DELETE ON turned_away
+BEGIN SELECT RAISE(ABORT, 'what was turned away stays so'); END;
+CREATE TRIGGER turned_away_stands BEFORE UPDATE ON turned_away
+BEGIN SELECT RAISE(ABORT, 'what was turned away stays so'); END;
 
 CREATE TRIGGER undone_stays BEFORE DELETE ON undone
 BEGIN SELECT RAISE(ABORT, 'an undo stays'); END;

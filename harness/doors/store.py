@@ -284,6 +284,10 @@ class Records(Protocol):
         """Count an attempt right before it is made; returns its number."""
         ...
 
+    def turn_away(self, intent_id: str) -> None:
+        """The newest attempt was turned away for now: it surely did nothing, and does not count."""
+        ...
+
     def settle_intent(
         self,
         intent_id: str,

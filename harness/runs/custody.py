@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from typing import assert_never
 
+from harness.errors import InDoubt
 from harness.facts.case import Case
 from harness.facts.decisions import ItemReport, Outcome
 from harness.facts.steps import (
@@ -33,7 +34,15 @@ from harness.facts.steps import (
 from harness.rules.custody import next_step
 from harness.runs.checking import run_check
 from harness.runs.desk import Desk
-from harness.runs.ending import abandon, approve, escalate, merge, report, wait_for_checks
+from harness.runs.ending import (
+    abandon,
+    approve,
+    ask_person,
+    escalate,
+    merge,
+    report,
+    wait_for_checks,
+)
 from harness.runs.gather import gather_case
 from harness.runs.implementing import commit_left, implement
 from harness.runs.job import Job
@@ -52,6 +61,13 @@ MOST_STEPS = 200  # a bound on one call, far above what caps and rounds allow
 
 def work_item(desk: Desk, job: Job) -> ItemReport:
     """Work an item until it is done, waits, or needs a person. Raises DoorError."""
+    try:
+        return _work(desk, job)
+    except InDoubt as error:
+        return ask_person(desk, job, gather_case(desk, job), str(error))
+
+
+def _work(desk: Desk, job: Job) -> ItemReport:
     desk.outbox.finish_open(desk.repo_id, job.item)
     put_away_ended(desk, job.item)
     before: Case | None = None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from harness.errors import ForgeError
+from harness.errors import DoorError, ForgeError
 from harness.facts.decisions import Decision, ItemReport, Outcome
 from harness.facts.forge import Happening, Issue, Pull
 from harness.facts.intents import CloseItem, CommentOn, Precondition
@@ -19,6 +19,7 @@ from harness.rules.triage_order import order_issues, prerequisite_state, waits_f
 from harness.runs.calling import call_person, end_call
 from harness.runs.desk import Desk
 from harness.runs.resting import rest_after_undo
+from harness.runs.trouble import tell_trouble
 from harness.words.decline import decline_comment
 
 
@@ -41,10 +42,8 @@ def act_on_decisions(
     last = {report.item: report.outcome for report, _ in desk.store.outcomes(desk.repo_id)}
     for issue in issues:
         decision = by_number.get(issue.number)
-        report = _settle(desk, issue, decision, pulls)
+        report = _settle_safely(desk, issue, decision, pulls, last.get(issue.number))
         if report is None:
-            if last.get(issue.number) in _CALLED_BY_TRIAGE:
-                end_call(desk, issue.number, issue.number)
             ready[issue.number] = issue
         else:
             desk.store.record_outcome(desk.run_id, desk.repo_id, report, desk.clock.now())
@@ -70,6 +69,23 @@ def settled_by_pulls(desk: Desk, issues: tuple[Issue, ...]) -> frozenset[int]:
 def _in_work(desk: Desk) -> frozenset[int]:
     """Issues with an open pull request of ours."""
     return frozenset(row.item for row in desk.store.open_pulls(desk.repo_id))
+
+
+def _settle_safely(
+    desk: Desk,
+    issue: Issue,
+    decision: Decision | None,
+    pulls: tuple[Pull, ...],
+    last: Outcome | None,
+) -> ItemReport | None:
+    """One issue's trouble is its report: every other one is settled all the same."""
+    try:
+        report = _settle(desk, issue, decision, pulls)
+        if report is None and last in _CALLED_BY_TRIAGE:
+            end_call(desk, issue.number, issue.number)
+    except DoorError as error:
+        return tell_trouble(desk, issue.number, issue.title, error)
+    return report
 
 
 def _settle(
@@ -126,7 +142,7 @@ def _decline(desk: Desk, issue: Issue, decision: Decision) -> ItemReport:
     """Post both reasons once; close only where the operator says so, and never a tracker."""
     closing = may_close(decision, desk.choice.triage)
     body = decline_comment(decline_reasons(decision), closes=closing)
-    desk.outbox.write(
+    said = desk.outbox.write(
         run_id=desk.run_id,
         repo_id=desk.repo_id,
         item=issue.number,
@@ -146,6 +162,8 @@ def _decline(desk: Desk, issue: Issue, decision: Decision) -> ItemReport:
             needs=Precondition(item=issue.number, item_state="open"),
         )
     reason = "; ".join(f"{agent}: {reason}" for agent, reason in decline_reasons(decision))
+    if said.state != "delivered":
+        reason += f" (not said there: {said.reason})"
     return _report(desk, issue, Outcome.DECLINED, reason)
 
 

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from harness.facts.case import Case
 from harness.facts.decisions import ItemReport, Outcome
-from harness.facts.intents import CommentOn, Precondition, SetStatus
+from harness.facts.intents import CommentOn, Intent, Precondition, SetStatus
 from harness.facts.intents import Merge as MergeWrite
 from harness.facts.steps import Abandon, Approve, AwaitChecks, Merge
 from harness.rules.custody import REVIEWS, next_step, reviewer
@@ -60,19 +60,21 @@ def approve(desk: Desk, job: Job, case: Case, step: Approve) -> ItemReport | Non
     verdict = approve_gate(now)
     if not verdict.go:
         return report(desk, job, case, Outcome.WAITING, "; ".join(verdict.reasons))
-    publish_status(desk, job, case, Outcome.APPROVED, "")
-    said = set_status(desk, job, case, step.sha, Outcome.APPROVED)
-    if not said:
-        return _not_approved(desk, job, case, step)
+    unsaid = publish_status(desk, job, case, Outcome.APPROVED, "")
+    told = set_status(desk, job, case, step.sha, Outcome.APPROVED)
+    if told.state != "delivered":
+        return _not_approved(desk, job, case, step, told)
     if gather_case(desk, job).merge_wanted:
         return None
-    return report(desk, job, case, Outcome.APPROVED, "")
+    return report(desk, job, case, Outcome.APPROVED, unsaid)
 
 
-def _not_approved(desk: Desk, job: Job, case: Case, step: Approve) -> ItemReport | None:
-    if moved_on(desk, job, step):
+def _not_approved(
+    desk: Desk, job: Job, case: Case, step: Approve, told: Intent
+) -> ItemReport | None:
+    if told.state == "dropped" and moved_on(desk, job, step):
         return None
-    return report(desk, job, case, Outcome.WAITING, "its commit status could not be set")
+    return escalate(desk, job, case, f"its commit status could not be set: {told.reason}")
 
 
 def merge(desk: Desk, job: Job, case: Case, step: Merge) -> ItemReport:
@@ -124,6 +126,13 @@ def escalate(desk: Desk, job: Job, case: Case, reason: str, *, tree_of: str = ""
         set_status(desk, job, case, case.head, Outcome.ESCALATED, reason)
     else:
         _say_on_issue(desk, job, reason, escalation_section(reason, patch=kept, on_issue=True))
+    call_person(desk, told, case.head)
+    return told
+
+
+def ask_person(desk: Desk, job: Job, case: Case, reason: str) -> ItemReport:
+    """Call a person without a word on the forge: what may stand there is the question."""
+    told = report(desk, job, case, Outcome.ESCALATED, reason)
     call_person(desk, told, case.head)
     return told
 
@@ -202,12 +211,12 @@ def _say_on_issue(desk: Desk, job: Job, occasion: str, body: str) -> None:
 
 def set_status(
     desk: Desk, job: Job, case: Case, sha: str, outcome: Outcome, reason: str = ""
-) -> bool:
-    """Set our commit status on a head, if it is still the head; whether it is set."""
+) -> Intent:
+    """Set our commit status on a head, if it is still the head."""
     state, text = commit_status(
         outcome, reviewer=reviewer(case), rounds=_rounds(case), reason=reason
     )
-    intent = desk.outbox.write(
+    return desk.outbox.write(
         run_id=desk.run_id,
         repo_id=desk.repo_id,
         item=job.item,
@@ -216,7 +225,6 @@ def set_status(
         why=text,
         needs=Precondition(pull=case.pull.number if case.pull else 0, head=sha, state="open"),
     )
-    return intent.state == "delivered"
 
 
 def _rounds(case: Case) -> int:

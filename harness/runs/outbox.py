@@ -1,14 +1,16 @@
 """Every write to the outside, exactly once: intent, attempt, read back, receipt.
 
-    open ── preconditions gone ─────────────────────────────> dropped
+    open ── preconditions gone ─────────────────────────────> dropped (until they hold again)
       │
       ├─ first attempt ── answered ── read back ────────────> delivered
       │       └─ in doubt (timeout, 5xx, kill) ── read back twice, 10 s and 40 s after
       │               ├─ it is there ───────────────────────> delivered
       │               └─ it is not: once more, if it still may
       ├─ the forge says no: nothing happened ───────────────> refused (a later run may ask again)
-      ├─ still in doubt ────────────────────────────────────> stopped (a person is asked)
-      └─ rate limited: stays open; ForgeError tells when to come back
+      ├─ still in doubt, and of its kind there could be two ─> stopped; InDoubt asks a person, and
+      │                                                       once one acted it is looked for anew
+      ├─ still in doubt, and there is only ever one: stays open; ForgeError, a later run goes on
+      └─ rate limited: stays open, not counted; ForgeError tells when to come back
 
 The intent is stored before anything is sent, so a kill at any instant is a doubt, not a loss.
 """
@@ -25,8 +27,9 @@ from harness.doors.clock import Clock
 from harness.doors.pace import Pace
 from harness.doors.store import Store
 from harness.doors.writing import Writing
-from harness.errors import DoorError, ForgeError, GitError
+from harness.errors import DoorError, ForgeError, GitError, InDoubt
 from harness.facts.intents import EditComment, Intent, Precondition, Receipt, Write
+from harness.rules.doubt import is_safe_again
 from harness.rules.markers import strip_marker
 from harness.rules.undo import is_over
 
@@ -61,7 +64,8 @@ class Outbox:
     ) -> Intent:
         """Make this write unless it was made before; returns its settled intent.
 
-        Raises ForgeError when it is rate limited, and then the intent stays open.
+        Raises ForgeError while the forge cannot be written to, and then the intent stays open;
+        InDoubt when only a person can tell whether it happened.
         """
         intent = self._open(run_id, repo_id, item, purpose, write, why, needs or Precondition())
         again = 2
@@ -110,23 +114,29 @@ class Outbox:
 
     def finish(self, intent: Intent) -> Intent:
         """Bring an open intent to its end; a settled one is returned as it is."""
+        if intent.state == "stopped":
+            raise _in_doubt(intent)
         if intent.state != "open":
             return intent
-        attempts = intent.attempts
-        if attempts:
-            found = self._look_twice(intent)
-            if found:
-                return self._settle(intent, "delivered", "found after doubt", found)
-        while attempts < MOST_ATTEMPTS:
+        found = self._look_twice(intent) if intent.attempts else None
+        if found:
+            return self._settle(intent, "delivered", "found after doubt", found)
+        before = 0 if is_safe_again(intent.write) else intent.attempts
+        for _ in range(before, MOST_ATTEMPTS):
             gone = self.writing.unmet(intent)
             if gone:
                 return self._settle(intent, "dropped", gone, None)
-            attempts = self.store.attempt_intent(intent.id, self.clock.now())
             settled = self._attempt(intent)
             if settled is not None:
                 return settled
-        reason = "the forge does not tell whether it happened; look, then say so"
-        return self._settle(intent, "stopped", reason, None)
+        return self._give_in(intent)
+
+    def _give_in(self, intent: Intent) -> Intent:
+        """It was not found after as many attempts as may be made. Always raises."""
+        if is_safe_again(intent.write):
+            what = f"{intent.write.kind} for item {intent.item} did not come to pass"
+            raise ForgeError(f"{what}; it is tried again later", reason="unreachable")
+        raise _in_doubt(self._settle(intent, "stopped", "the forge does not tell", None))
 
     def give_up(self, intent: Intent, reason: str) -> Intent:
         """An open intent that must not be made any more: delivered if it happened, else dropped."""
@@ -141,28 +151,50 @@ class Outbox:
             self.finish(intent)
 
     def _is_over(self, intent: Intent, run_id: str) -> bool:
-        """Whether an earlier run was refused this, or made it and was undone."""
+        """Whether nothing of an earlier run's write stands, and nothing stands against it now."""
         if intent.run_id == run_id:
             return False
-        if intent.state == "refused":
-            return True
+        match intent.state:
+            case "refused":
+                return True
+            case "dropped" if not self.writing.unmet(intent):
+                return True
+            case "stopped":
+                return self._is_let_go(intent)
         undone = {one.run_id for one in self.store.undone(intent.repo_id, intent.item)}
         return bool(undone) and is_over(
             intent, self.store.intents(intent.repo_id, intent.item), undone
         )
 
+    def _is_let_go(self, intent: Intent) -> bool:
+        """Whether a person who was asked about a doubt acted, and it is still not there."""
+        if self.store.person_called(intent.repo_id, intent.item) is not None:
+            return False
+        found = self.writing.read_back(intent)
+        if found:
+            self._settle(intent, "delivered", "found after a person looked", found)
+        return found is None
+
     def _attempt(self, intent: Intent) -> Intent | None:
         """One attempt; None when it is in doubt and was not found."""
-        try:
-            with self.pace.turn():
+        with self.pace.turn():
+            self.store.attempt_intent(intent.id, self.clock.now())
+            try:
                 receipt = self.writing.deliver(intent)
-        except (ForgeError, GitError) as error:
-            return self._after_error(intent, error)
+            except ForgeError as error:
+                if error.reason == "rate_limited":
+                    self.store.turn_away(intent.id)
+                    raise
+                failed: ForgeError | GitError | None = error
+            except GitError as error:
+                failed = error
+            else:
+                failed = None
+        if failed is not None:
+            return self._after_error(intent, failed)
         return self._settle(intent, "delivered", "", self._confirm(intent) or receipt)
 
     def _after_error(self, intent: Intent, error: ForgeError | GitError) -> Intent | None:
-        if isinstance(error, ForgeError) and error.reason == "rate_limited":
-            raise error
         if isinstance(error, ForgeError) and not error.may_have_happened:
             found = self.writing.read_back(intent)
             if found:
@@ -200,3 +232,12 @@ class Outbox:
     ) -> Intent:
         logger.info("%s for item %d: %s %s", intent.write.kind, intent.item, state, reason)
         return self.store.settle_intent(intent.id, state, reason, receipt, self.clock.now())
+
+
+def _in_doubt(intent: Intent) -> InDoubt:
+    what = f"{intent.write.kind.replace('_', ' ')} for item {intent.item}"
+    return InDoubt(
+        f"GitHub does not tell whether this write happened: {what} ({intent.why}). "
+        "Look there, then say so in a comment",
+        reason="unexpected",
+    )

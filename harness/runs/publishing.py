@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from harness.facts.case import Case, Told
 from harness.facts.decisions import Outcome
-from harness.facts.intents import CommentOn, EditComment, Precondition
+from harness.facts.intents import CommentOn, EditComment, Intent, Precondition
 from harness.facts.journal import Ending, ExchangeKind
 from harness.facts.replies import ImplementationReply, ReviewReply
 from harness.facts.status import ReviewTold, StatusFacts
@@ -29,21 +29,26 @@ def publish_status(
     reason: str,
     *,
     patch: str = "",
-) -> None:
-    """Bring the one status comment up to date, in place; the same text is not written again."""
+) -> str:
+    """Bring the one status comment up to date, in place; the same text is not written again.
+
+    Returns why it could not be, "" when it is.
+    """
     rows = [row for row in desk.store.pulls(desk.repo_id, job.item) if row.branch == job.branch]
     if not rows or case.pull is None:
-        return
+        return ""
     body = status_comment(_status_facts(desk, job, case, outcome, reason, patch))
-    row = rows[0] if rows[0].status_comment else _first_status(desk, job, rows[0], body)
+    row, unsaid = rows[0], ""
     if not row.status_comment:
-        return
+        row, unsaid = _first_status(desk, job, row, body)
+    if not row.status_comment:
+        return unsaid
     last = _last_status(desk, job, row)
     was = body_hash(last)
     write = EditComment(number=row.number, comment_id=row.status_comment, body=body, was=was)
     if desk.outbox.says_the_same(write, last):
-        return
-    desk.outbox.write(
+        return ""
+    intent = desk.outbox.write(
         run_id=desk.run_id,
         repo_id=desk.repo_id,
         item=job.item,
@@ -51,6 +56,7 @@ def publish_status(
         write=write,
         why=f"the status changed to {outcome or 'in work'}",
     )
+    return _unsaid(intent)
 
 
 def implementation_of(desk: Desk, told: tuple[Told, ...]) -> ImplementationReply | None:
@@ -70,7 +76,13 @@ def publish_review(desk: Desk, job: Job, case: Case) -> None:
         publish_status(desk, job, case, None, "")
 
 
-def _first_status(desk: Desk, job: Job, row: PullRow, body: str) -> PullRow:
+def _unsaid(intent: Intent) -> str:
+    if intent.state == "delivered":
+        return ""
+    return f"the status comment could not be written: {intent.reason}"
+
+
+def _first_status(desk: Desk, job: Job, row: PullRow, body: str) -> tuple[PullRow, str]:
     """The row with the comment's id; a kill may have come right before it was noted."""
     intent = desk.outbox.write(
         run_id=desk.run_id,
@@ -82,17 +94,17 @@ def _first_status(desk: Desk, job: Job, row: PullRow, body: str) -> PullRow:
         needs=Precondition(pull=row.number, state="open"),
     )
     if intent.state != "delivered" or intent.receipt is None:
-        return row
+        return row, _unsaid(intent)
     noted = row.model_copy(update={"status_comment": intent.receipt.id})
     desk.store.note_pull(noted)
-    return noted
+    return noted, ""
 
 
 def _last_status(desk: Desk, job: Job, row: PullRow) -> str:
     """What we last wrote there; where a person changed it since, the edit is not made."""
     for intent in reversed(desk.store.intents(desk.repo_id, job.item)):
         match intent.write:
-            case CommentOn(body=body) if intent.purpose == status_comment_purpose(row.number):
+            case CommentOn(body=body) if _is_first(intent, row):
                 written = body
             case EditComment(body=body, comment_id=row.status_comment):
                 written = body
@@ -111,6 +123,11 @@ def _base_red(case: Case) -> tuple[str, ...]:
         for one in case.forge_checks
         if one.required and one.state == "red" and one.name in case.forge_checks_red_on_base
     )
+
+
+def _is_first(intent: Intent, row: PullRow) -> bool:
+    """Whether it made the comment, at the first or at a later try (`purpose#2`)."""
+    return intent.purpose.partition("#")[0] == status_comment_purpose(row.number)
 
 
 def _status_facts(

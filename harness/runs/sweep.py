@@ -6,7 +6,7 @@ import logging
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 
-from harness.errors import DoorError, ForgeError, LeaseLost, Refused
+from harness.errors import DoorError, Refused
 from harness.facts.decisions import ItemReport, Outcome
 from harness.facts.forge import Issue
 from harness.facts.trees import PullRow
@@ -17,7 +17,8 @@ from harness.runs.desk import Desk
 from harness.runs.job import Job, job_of_issue, job_of_pull
 from harness.runs.putting_away import put_away_ended
 from harness.runs.resting import rest_after_undo
-from harness.runs.triage import judge_issues, select
+from harness.runs.triage import judge_issues, read_threads, select
+from harness.runs.trouble import tell_trouble
 
 logger = logging.getLogger(__name__)
 
@@ -35,8 +36,11 @@ def triage_repo(desk: Desk) -> Schedule:
         put_away_ended(ours, 0)
         settled = settled_by_pulls(desk, selection.chosen)
         new = [issue for issue in selection.chosen if issue.number not in settled]
-        decisions = judge_issues(ours, lease, new)
-        return act_on_decisions(ours, selection.chosen, decisions)
+        threads, unread = read_threads(ours, new)
+        decisions = judge_issues(ours, lease, threads)
+        known = [one for one in selection.chosen if one.number not in unread]
+        schedule = act_on_decisions(ours, tuple(known), decisions)
+        return Schedule(schedule.work, (*unread.values(), *schedule.reports))
     finally:
         desk.store.release(lease)
 
@@ -122,7 +126,7 @@ def _work_one(desk: Desk, job: Job) -> ItemReport:
 
 
 def _safely(desk: Desk, job: Job) -> ItemReport:
-    """The world's trouble with one item is its outcome, never an escalation."""
+    """The world's trouble with one item is its outcome, and only its."""
     try:
         issue = desk.reading.issue(job.item)
         if _is_skipped(desk, issue):
@@ -131,16 +135,8 @@ def _safely(desk: Desk, job: Job) -> ItemReport:
         if resting is not None:
             return resting
         return work_item(desk, job).model_copy(update={"title": issue.title})
-    except LeaseLost:
-        return _report(desk, job, Outcome.WAITING, "another process took it over")
-    except ForgeError as error:
-        outcome = Outcome.WAITING if error.not_before else Outcome.ERROR
-        logger.warning("item %d: %s", job.item, error)
-        report = _report(desk, job, outcome, str(error))
-        return report.model_copy(update={"not_before": error.not_before})
     except DoorError as error:
-        logger.warning("item %d: %s", job.item, error)
-        return _report(desk, job, Outcome.ERROR, str(error))
+        return tell_trouble(desk, job.item, "", error)
 
 
 def _is_skipped(desk: Desk, issue: Issue) -> bool:

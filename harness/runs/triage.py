@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 
 from harness.doors.store import Lease
-from harness.errors import Refused
+from harness.errors import ForgeError, Refused
 from harness.facts.briefing import IssueThread
-from harness.facts.decisions import Decision, Opinion
+from harness.facts.decisions import Decision, ItemReport, Opinion
 from harness.facts.forge import Issue
 from harness.facts.journal import Ending, Exchange, ExchangeKind
 from harness.facts.replies import TriageReply
@@ -23,6 +23,7 @@ from harness.runs.desk import Desk
 from harness.runs.job import triage_job
 from harness.runs.material import brief_limits, heading_of_triage, read_documents, read_thread
 from harness.runs.told import parse_recorded
+from harness.runs.trouble import tell_trouble
 from harness.words import briefs
 
 MOST_BATCHES = 20
@@ -44,10 +45,33 @@ def select(desk: Desk) -> Selection:
     return selection
 
 
-def judge_issues(desk: Desk, lease: Lease, issues: Iterable[Issue]) -> tuple[Decision, ...]:
+def read_threads(
+    desk: Desk, issues: Iterable[Issue]
+) -> tuple[dict[int, IssueThread], dict[int, ItemReport]]:
+    """What was said on each issue, by number; and the reports of those that cannot be read.
+
+    Raises ForgeError where that is no single issue's trouble: a limit, a credential.
+    """
+    threads: dict[int, IssueThread] = {}
+    unread: dict[int, ItemReport] = {}
+    for issue in issues:
+        try:
+            threads[issue.number] = read_thread(desk, issue)
+        except ForgeError as error:
+            if error.reason in {"rate_limited", "unauthorised"}:
+                raise
+            unread[issue.number] = tell_trouble(desk, issue.number, issue.title, error)
+            desk.store.record_outcome(
+                desk.run_id, desk.repo_id, unread[issue.number], desk.clock.now()
+            )
+    return threads, unread
+
+
+def judge_issues(
+    desk: Desk, lease: Lease, threads: Mapping[int, IssueThread]
+) -> tuple[Decision, ...]:
     """The decisions on these issues, made now where they do not stand; recorded as they come."""
     known = {one.issue: one for one in desk.store.decisions(desk.repo_id)}
-    threads = {issue.number: read_thread(desk, issue) for issue in issues}
     hashes = {
         number: made_on(thread.issue, [said.comment for said in thread.comments])
         for number, thread in threads.items()

@@ -56,14 +56,26 @@ class Answer:
 
 
 class Wire:
-    """A connection for one thread. `token` is asked at every request, so that it may be renewed."""
+    """A connection for one thread. `token` is asked at every request, so that it may be renewed.
 
-    def __init__(self, api_url: str, token: Callable[[], str], *, timeout: int = TIMEOUT) -> None:
+    With `now`, nothing is sent while GitHub asked to wait: ForgeError rate_limited at once.
+    """
+
+    def __init__(
+        self,
+        api_url: str,
+        token: Callable[[], str],
+        *,
+        timeout: int = TIMEOUT,
+        now: Callable[[], datetime] | None = None,
+    ) -> None:
         self._api_url = api_url.rstrip("/")
         self._token = token
         self._timeout = timeout
         self._seen: datetime | None = None
         self._limited = 0
+        self._now = now
+        self._until: datetime | None = None
 
     @property
     def host(self) -> str:
@@ -93,6 +105,7 @@ class Wire:
         good: range = GOOD,
     ) -> Answer:
         """Ask once. `path` is quoted, or an address that GitHub gave. Raises ForgeError."""
+        self._refuse_while_held(method, path)
         key = f"{path}?{json.dumps(query, sort_keys=True)}" if query else path
         known = etags.etag(key) if etags and method == "GET" else None
         headers = {"If-None-Match": known[0]} if known else {}
@@ -187,7 +200,21 @@ class Wire:
             limited=self._limited,
         )
         self._limited += error.reason == "rate_limited"
+        self._until = error.not_before
         return error
+
+    def _refuse_while_held(self, method: str, path: str) -> None:
+        if self._until is None or self._now is None:
+            return
+        if self._now() >= self._until:
+            self._until = None
+            return
+        when = f"{self._until:%Y-%m-%d %H:%M:%S} UTC"
+        raise ForgeError(
+            f"GitHub asked to wait until {when}; {method} {plain(path)} was not sent",
+            reason="rate_limited",
+            not_before=self._until,
+        )
 
     def _rate_limited(self, answer: Answer, message: str) -> ForgeError:
         headers = {"x-ratelimit-remaining": "0", **answer.headers}

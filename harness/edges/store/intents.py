@@ -13,7 +13,8 @@ from harness.errors import StoreError
 from harness.facts.intents import Intent, Receipt
 
 INTENTS = """
-SELECT i.*, (SELECT count(*) FROM attempts a WHERE a.intent = i.id) AS attempts FROM intents i
+SELECT i.*, (SELECT count(*) FROM attempts a WHERE a.intent = i.id)
+  - (SELECT count(*) FROM turned_away t WHERE t.intent = i.id) AS attempts FROM intents i
 """
 WRITES_OF_DAY = """
 SELECT coalesce(sum(repo = ? AND item = ?), 0), count(*) FROM intents
@@ -39,9 +40,14 @@ class Intents(Family):
             intent = self._intent(intent_id)
             if intent.state != "open":
                 raise StoreError(f"intent {intent_id} is {intent.state}: it is not tried again")
-            number = intent.attempts + 1
+            number = self._newest_attempt(intent_id) + 1
             self._records.insert("attempts", {"intent": intent_id, "n": number, "at": stamp(at)})
             return number
+
+    def turn_away(self, intent_id: str) -> None:
+        with self._records.writing():
+            newest = self._newest_attempt(intent_id)
+            self._records.insert("turned_away", {"intent": intent_id, "n": newest})
 
     def settle_intent(
         self,
@@ -85,6 +91,11 @@ class Intents(Family):
     def _where(self, condition: str, *values: Value) -> tuple[Intent, ...]:
         rows = self._records.rows(f"{INTENTS} WHERE {condition} ORDER BY i.seq", values)
         return tuple(_intent(row) for row in rows)
+
+    def _newest_attempt(self, intent_id: str) -> int:
+        """Its number, 0 before the first."""
+        question = "SELECT coalesce(max(n), 0) FROM attempts WHERE intent = ?"
+        return self._records.number(question, (intent_id,))
 
     def _intent(self, intent_id: str) -> Intent:
         found = self._where("i.id = ?", intent_id)

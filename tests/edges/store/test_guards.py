@@ -26,6 +26,8 @@ def full(running: SqliteStore, made: Any) -> SqliteStore:
     store.record_events([made.entry("one")], [], made.refuted("one"))
     store.open_intent(made.intent("greet"))
     store.attempt_intent("intent-greet", made.noon)
+    store.turn_away("intent-greet")
+    store.attempt_intent("intent-greet", made.noon)
     store.settle_intent("intent-greet", "delivered", "", Receipt(id=7), made.noon)
     store.record_commit(
         CommitRow(
@@ -71,6 +73,8 @@ def force(store: SqliteStore, sql: str) -> None:
         "DELETE FROM intents",
         "UPDATE attempts SET n = 2",
         "DELETE FROM attempts",
+        "UPDATE turned_away SET n = 2",
+        "DELETE FROM turned_away",
         "UPDATE commits SET agent = 'bob'",
         "DELETE FROM commits",
         "UPDATE leases SET epoch = 0",

@@ -39,6 +39,18 @@ def test_attempts_are_counted_before_they_are_made(store: SqliteStore, made: Any
     assert store.open_intents(1, 12)[0].attempts == 2
 
 
+def test_an_attempt_that_was_turned_away_does_not_count(store: SqliteStore, made: Any) -> None:
+    store.open_intent(made.intent("greet"))
+    store.attempt_intent("intent-greet", made.noon)
+
+    store.turn_away("intent-greet")
+    before = store.open_intents(1, 12)[0].attempts
+    number = store.attempt_intent("intent-greet", made.after(1))
+
+    assert (before, number) == (0, 2)
+    assert store.open_intents(1, 12)[0].attempts == 1
+
+
 def test_a_delivered_intent_keeps_its_receipt_and_is_over(store: SqliteStore, made: Any) -> None:
     store.open_intent(made.intent("greet"))
     receipt = Receipt(id=7, url="https://x", at=made.noon)

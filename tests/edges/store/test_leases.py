@@ -105,6 +105,7 @@ WRITES: dict[str, Callable[[Any, Any], object]] = {
     ),
     "open_intent": lambda store, made: store.open_intent(made.intent("greet")),
     "attempt_intent": lambda store, made: store.attempt_intent("intent-old", made.noon),
+    "turn_away": lambda store, made: store.turn_away("intent-old"),
     "settle_intent": lambda store, made: store.settle_intent(
         "intent-old", "dropped", "", None, made.noon
     ),
@@ -121,6 +122,7 @@ def test_under_a_lost_lease_nothing_is_written(
 ) -> None:
     running.open_exchange("run", made.brief(), made.noon)
     running.open_intent(made.intent("old"))
+    running.attempt_intent("intent-old", made.noon)
     lease = running.claim(KEY, made.noon)
     assert lease
     worker = running.under(lease)
@@ -139,6 +141,7 @@ def test_under_a_held_lease_everything_is_written(
 ) -> None:
     running.open_exchange("run", made.brief(), made.noon)
     running.open_intent(made.intent("old"))
+    running.attempt_intent("intent-old", made.noon)
     lease = running.claim(KEY, made.noon)
     assert lease
     before = list(running._records.database.conn.iterdump())

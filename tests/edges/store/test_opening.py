@@ -17,7 +17,17 @@ RECORD_HALF = {
     *("repos", "items", "pulls", "commits", "checks", "builds"),
     *("approvals", "decisions", "outcomes"),
     *("entries", "twins", "aliases", "events", "recorded"),
-    *("intents", "attempts", "undone", "calls", "watermarks", "leases", "ticks", "etags"),
+    *(
+        "intents",
+        "attempts",
+        "turned_away",
+        "undone",
+        "calls",
+        "watermarks",
+        "leases",
+        "ticks",
+        "etags",
+    ),
 }
 
 

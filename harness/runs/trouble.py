@@ -1,0 +1,42 @@
+"""The world's trouble with one item is that item's outcome; every other item goes on."""
+
+from __future__ import annotations
+
+import logging
+
+from harness.errors import DoorError, ForgeError, InDoubt, LeaseLost
+from harness.facts.decisions import ItemReport, Outcome
+from harness.runs.calling import call_person
+from harness.runs.desk import Desk
+
+logger = logging.getLogger(__name__)
+
+
+def tell_trouble(desk: Desk, item: int, title: str, error: DoorError) -> ItemReport:
+    """What the run says of an item that could not be gone on with."""
+    logger.warning("item %d: %s", item, error)
+    report = ItemReport(
+        repo=desk.repo.slug,
+        item=item,
+        title=title,
+        outcome=Outcome.ERROR,
+        reason=desk.scrub(str(error)),
+    )
+    match error:
+        case LeaseLost():
+            taken = {"outcome": Outcome.WAITING, "reason": "another process took it over"}
+            return report.model_copy(update=taken)
+        case InDoubt():
+            return _ask_person(desk, report.model_copy(update={"outcome": Outcome.ESCALATED}))
+        case ForgeError(not_before=until) if until is not None:
+            return report.model_copy(update={"outcome": Outcome.WAITING, "not_before": until})
+        case _:
+            return report
+
+
+def _ask_person(desk: Desk, report: ItemReport) -> ItemReport:
+    try:
+        call_person(desk, report)
+    except DoorError as error:
+        logger.warning("item %d: nobody could be called there: %s", report.item, error)
+    return report
