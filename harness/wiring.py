@@ -395,7 +395,7 @@ def _lay_desk(
         files=StateFiles(house.state),
         clock=house.clock,
         progress=progress,
-        notify=CommandNotify(() if calling.dry else house.settings.notify.command),
+        notify=CommandNotify(() if calling.dry else house.settings.notify.command, house.mask),
         prompts=read_prompts(),
         schemas=read_schemas(),
         prices=house.prices,

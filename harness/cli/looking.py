@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import click
 
 from harness.cli.finding import (
@@ -13,7 +15,7 @@ from harness.cli.finding import (
     state_path,
 )
 from harness.cli.options import config_option, json_option, load, pick, repo_option
-from harness.cli.printing import choose_paint, print_json
+from harness.cli.printing import choose_paint, mask_page, print_json
 from harness.edges.store import SqliteStore
 from harness.facts.decisions import Run
 from harness.facts.entries import State
@@ -48,8 +50,9 @@ def status(*, everything: bool, repo: str | None, config: str | None, as_json: b
     """
     settings = load(config)
     repos = pick(settings, repo)
+    house = open_house(settings)
     with open_store(settings, as_json=as_json) as store:
-        page = read_status(store, settings, repos, open_house(settings).clock.now())
+        page = mask_page(read_status(store, settings, repos, house.clock.now()), house.mask)
     if as_json:
         print_json("harness.status/1", page)
     else:
@@ -79,11 +82,11 @@ def runs(
     settings = load(config)
     with open_store(settings, as_json=as_json) as store:
         if transcript is not None:
-            _print_transcript(store, transcript)
+            _print_transcript(store, transcript, open_house(settings).mask)
         elif run is not None:
             _print_run(store, find_run(store, run), settings, as_json=as_json)
         else:
-            _print_runs(store, limit, as_json=as_json)
+            _print_runs(store, limit, settings, as_json=as_json)
 
 
 @click.group()
@@ -115,7 +118,8 @@ def list_entries(
     settings = load(config)
     with open_store(settings, as_json=as_json) as store:
         repo_id = find_repo(store, settings, repo)
-        page = read_ledger(store, repo_id, state=state, scope=scope, limit=limit)
+        found = read_ledger(store, repo_id, state=state, scope=scope, limit=limit)
+        page = mask_page(found, open_house(settings).mask)
     if as_json:
         print_json("harness.ledger/1", page)
     else:
@@ -131,20 +135,21 @@ def show_entry(*, entry: str, config: str | None, as_json: bool) -> None:
 
     ENTRY is its id as comments and lists show it, or any beginning of it that names one entry.
     """
-    with open_store(load(config), as_json=as_json) as store:
-        page = find_entry(store, entry)
+    settings = load(config)
+    with open_store(settings, as_json=as_json) as store:
+        page = mask_page(find_entry(store, entry), open_house(settings).mask)
     if as_json:
         print_json("harness.entry/1", page)
     else:
         click.echo(entry_text(page, choose_paint()), nl=False)
 
 
-def _print_runs(store: SqliteStore, limit: int, *, as_json: bool) -> None:
-    found = read_runs(store, limit)
+def _print_runs(store: SqliteStore, limit: int, settings: Settings, *, as_json: bool) -> None:
+    page = mask_page(RunsPage(runs=read_runs(store, limit)), open_house(settings).mask)
     if as_json:
-        print_json("harness.runs/1", RunsPage(runs=found))
+        print_json("harness.runs/1", page)
     else:
-        click.echo(runs_text(found, choose_paint()), nl=False)
+        click.echo(runs_text(page.runs, choose_paint()), nl=False)
 
 
 def _print_run(store: SqliteStore, run: Run, settings: Settings, *, as_json: bool) -> None:
@@ -154,16 +159,16 @@ def _print_run(store: SqliteStore, run: Run, settings: Settings, *, as_json: boo
         path = root / transcript_name(repo, brief)
         return str(path) if path.is_file() else ""
 
-    page = read_run(store, run, kept)
+    page = mask_page(read_run(store, run, kept), open_house(settings).mask)
     if as_json:
         print_json("harness.run-page/1", page)
     else:
         click.echo(run_text(page, choose_paint()), nl=False)
 
 
-def _print_transcript(store: SqliteStore, id_prefix: str) -> None:
+def _print_transcript(store: SqliteStore, id_prefix: str, mask: Callable[[str], str]) -> None:
     exchange = find_exchange(store, id_prefix)
     rows = store.journal(exchange.id)
     if not exchange.brief.prompt:
         click.echo("what was said is forgotten (90 days after the item's end)", err=True)
-    click.echo(visible_text(transcript_text(exchange, rows)), nl=False)
+    click.echo(visible_text(mask(transcript_text(exchange, rows))), nl=False)

@@ -1,17 +1,26 @@
-"""How results are printed: JSON with the number of its schema, or text with colour on terminals."""
+"""How results are printed: JSON with the number of its schema, or text with colour on terminals.
+
+Pages come from the store, which keeps what agents said to the byte; secrets in them are masked
+before anything is laid out, so that no column cuts one into a piece that nobody would know.
+"""
 
 from __future__ import annotations
 
 import json
 import os
 import sys
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import click
 
+from harness.facts.value import Fact
+
 if TYPE_CHECKING:
-    from harness.facts.value import Fact
+    from collections.abc import Callable
+
     from harness.words.tables import Paint, Tone
+
+F = TypeVar("F", bound=Fact)
 
 Schema = Literal[
     "harness.status/1",
@@ -23,6 +32,24 @@ Schema = Literal[
     "harness.clean/1",
     "harness.undo/1",
 ]
+
+
+def mask_page(page: F, mask: Callable[[str], str]) -> F:
+    """The page with every text in it masked."""
+    masked = _masked(page.model_dump(mode="json"), mask)
+    return type(page).model_validate_json(json.dumps(masked))
+
+
+def _masked(value: Any, mask: Callable[[str], str]) -> Any:  # Any: JSON goes in and comes out
+    match value:
+        case str():
+            return mask(value)
+        case list():
+            return [_masked(one, mask) for one in value]
+        case dict():
+            return {key: _masked(one, mask) for key, one in value.items()}
+        case _:
+            return value
 
 
 def print_json(schema: Schema, page: Fact) -> None:

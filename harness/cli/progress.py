@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Protocol, Self
 import click
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from rich.live import Live
     from rich.table import Table
 
@@ -48,13 +50,14 @@ class _Line:
 class _Lines:
     """All items; several threads write, so each change is made under the lock."""
 
+    mask: Callable[[str], str]
     lines: dict[int, _Line] = field(default_factory=dict)
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def step(self, item: int, text: str, round_: int) -> _Line:
         with self.lock:
             line = self.lines.setdefault(item, _Line(time.monotonic()))
-            line.text, line.round_ = text, round_
+            line.text, line.round_ = self.mask(text), round_
             return line
 
     def spent(self, item: int, tokens: int, micro_dollars: int) -> None:
@@ -67,13 +70,13 @@ class _Lines:
 class PlainProgress:
     """One line per step."""
 
-    def __init__(self) -> None:
-        self._all = _Lines()
+    def __init__(self, mask: Callable[[str], str]) -> None:
+        self._all = _Lines(mask)
 
     def step(self, item: int, text: str, *, round_: int = 0) -> None:
         """Print what begins."""
         line = self._all.step(item, text, round_)
-        click.echo(f"{_where(item, round_)}{text}  ({line.told()})", err=True)
+        click.echo(f"{_where(item, round_)}{line.text}  ({line.told()})", err=True)
 
     def spent(self, item: int, tokens: int, micro_dollars: int) -> None:
         """Count; it is printed with the next step."""
@@ -105,11 +108,11 @@ class QuietProgress:
 class LiveProgress:
     """A table that is drawn again as things happen, and stays as the last state."""
 
-    def __init__(self) -> None:
+    def __init__(self, mask: Callable[[str], str]) -> None:
         from rich.console import Console
         from rich.live import Live as Drawn
 
-        self._all = _Lines()
+        self._all = _Lines(mask)
         self._live: Live = Drawn(
             console=Console(stderr=True),
             get_renderable=self._table,
@@ -141,11 +144,11 @@ class LiveProgress:
         return table
 
 
-def make_progress(*, quiet: bool) -> Shown:
-    """The progress that fits where stderr goes."""
+def make_progress(*, quiet: bool, mask: Callable[[str], str]) -> Shown:
+    """The progress that fits where stderr goes; `mask` takes secrets out of what it shows."""
     if quiet:
         return QuietProgress()
-    return LiveProgress() if sys.stderr.isatty() else PlainProgress()
+    return LiveProgress(mask) if sys.stderr.isatty() else PlainProgress(mask)
 
 
 def _where(item: int, round_: int) -> str:

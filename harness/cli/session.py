@@ -13,6 +13,7 @@ from uuid import uuid4
 
 import click
 
+from harness.cli.printing import mask_page
 from harness.cli.progress import Shown, make_progress
 from harness.errors import DoorError
 from harness.facts.decisions import ItemReport, Outcome, Run
@@ -54,9 +55,11 @@ def tell_run(house: House, repos: tuple[RepoSettings, ...], call: Call, story: S
         adopt=call.adopt,
         dry=call.dry,
     )
-    with logged(house), make_progress(quiet=call.quiet or call.json) as progress:
+    quiet = call.quiet or call.json
+    with logged(house), make_progress(quiet=quiet, mask=house.mask) as progress:
         reports, spent = _tell(house, repos, call, calling, progress, story)
     code = exit_of_run(reports)
+    reports = tuple(mask_page(report, house.mask) for report in reports)
     if call.json:
         _print_json(calling.run_id, reports, code, spent)
     else:
@@ -99,7 +102,7 @@ def _tell_repo(
 ) -> tuple[ItemReport, ...]:
     """One repository's trouble never stops the others'."""
     try:
-        with open_desk(house, repo, calling, progress, _say_staged) as desk:
+        with open_desk(house, repo, calling, progress, _say_staged(house.mask)) as desk:
             return story(desk)
     except DoorError as error:
         logger.warning("%s: %s", repo.name, error)
@@ -128,9 +131,13 @@ def _run(call: Call, calling: Calling) -> Run:
     )
 
 
-def _say_staged(intent: Intent, receipt: Receipt) -> None:
+def _say_staged(mask: Callable[[str], str]) -> Callable[[Intent, Receipt], None]:
     """Each write of a dry run, in order, on stdout."""
-    click.echo(staged_line(intent, receipt))
+
+    def say(intent: Intent, receipt: Receipt) -> None:
+        click.echo(mask(staged_line(intent, receipt)))
+
+    return say
 
 
 def _print_json(run_id: str, reports: tuple[ItemReport, ...], code: int, spent: int) -> None:

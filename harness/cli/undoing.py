@@ -8,7 +8,7 @@ from uuid import uuid4
 import click
 
 from harness.cli.finding import find_run
-from harness.cli.printing import choose_paint, print_json
+from harness.cli.printing import choose_paint, mask_page, print_json
 from harness.cli.progress import make_progress
 from harness.cli.session import logged
 from harness.edges.store import SqliteStore
@@ -39,7 +39,7 @@ def tell_undo(house: House, id_prefix: str, how: HowToUndo) -> int:
         run = find_run(store, id_prefix)
         repos = _repos(house, store, run)
         with logged(house):
-            page = _undo(house, store, run, repos, how)
+            page = mask_page(_undo(house, store, run, repos, how), house.mask)
     finally:
         store.close()
     if how.json:
@@ -98,7 +98,7 @@ def _page(
 ) -> UndonePage:
     lines: list[UndoneLine] = []
     events = 0
-    with make_progress(quiet=how.quiet or how.json) as progress:
+    with make_progress(quiet=how.quiet or how.json, mask=house.mask) as progress:
         for repo in repos:
             with open_desk(house, repo, calling, progress) as desk:
                 told, revoked = undo_run(desk, run.id)

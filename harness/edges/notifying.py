@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import subprocess
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from harness.facts.decisions import ItemReport
@@ -18,6 +19,7 @@ class CommandNotify:
     """Satisfies `doors.notify.Notify`; without a command it only logs."""
 
     command: tuple[str, ...]
+    mask: Callable[[str], str] = str  # takes secrets out of what goes to the command
 
     def call(self, report: ItemReport) -> None:
         """Run the command; failing is logged, the label on the item still calls."""
@@ -27,7 +29,7 @@ class CommandNotify:
         try:
             done = subprocess.run(
                 self.command,
-                input=report.model_dump_json().encode(),
+                input=self._masked(report).model_dump_json().encode(),
                 timeout=_SECONDS,
                 capture_output=True,
                 check=False,
@@ -37,3 +39,7 @@ class CommandNotify:
             return
         if done.returncode:
             logger.warning("[notify] command ended with %d", done.returncode)
+
+    def _masked(self, report: ItemReport) -> ItemReport:
+        words = {"title": self.mask(report.title), "reason": self.mask(report.reason)}
+        return report.model_copy(update=words)

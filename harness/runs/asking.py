@@ -141,7 +141,7 @@ def _brief(desk: Desk, job: Job, question: Question, pin: AgentPin) -> Brief:
         base=question.base,
         decision=question.decision,
         system=written.system,
-        prompt=written.prompt,
+        prompt=desk.scrub(written.prompt),
         tools=form.tools,
         reply_name=form.reply,
         handles=written.handles,

@@ -29,7 +29,7 @@ def make_judge(
         reads = wanted(brief, text)
         now = cached[0].model_copy(
             update={
-                "texts": tuple(_read(desk, brief, there, read) for read in reads),
+                "texts": tuple(text for read in reads for text in _read(desk, brief, there, read)),
                 "commands": _commands(desk, brief),
                 "trees": _trees(desk, brief, there),
                 "left": there,
@@ -45,12 +45,14 @@ def _lasting(desk: Desk, brief: Brief, scope: str, written: Written) -> Sources:
     diff = _diff(desk, brief)
     gone = {file.old_path for file in diff.files if file.old_path} if diff else set()
     paths = frozenset(desk.trees.paths(brief.head)) if brief.head else frozenset()
+    removed = removed_lines(diff) if diff else ()
+    masked = ((path, desk.scrub(text)) for path, text in removed)
     return Sources(
-        removed=removed_lines(diff) if diff else (),
+        removed=tuple(dict.fromkeys((*removed, *masked))),
         known_paths=paths | gone,
         head_paths=paths,
         claims=tuple(_claims(desk, brief, scope)),
-        documents=written.documents,
+        documents=tuple((name, desk.scrub(text)) for name, text in written.documents),
     )
 
 
@@ -72,10 +74,13 @@ def _claims(desk: Desk, brief: Brief, scope: str) -> Iterable[tuple[str, Disposi
     yield from ((handle, claimed[one]) for handle, one in entries.items() if one in claimed)
 
 
-def _read(desk: Desk, brief: Brief, left: Left | None, read: Read) -> FileText:
+def _read(desk: Desk, brief: Brief, left: Left | None, read: Read) -> tuple[FileText, ...]:
+    """The text as it is and, where it holds a secret, as the agent was shown it: masked."""
     treeish = brief.head if read.side == "head" else (left.tree_sha if left else "")
     raw = desk.trees.read(treeish, read.path) if treeish else None
-    return FileText(side=read.side, path=read.path, text=None if raw is None else as_text(raw))
+    text = None if raw is None else as_text(raw)
+    texts = dict.fromkeys((text, None if text is None else desk.scrub(text)))
+    return tuple(FileText(side=read.side, path=read.path, text=one) for one in texts)
 
 
 def _commands(desk: Desk, brief: Brief) -> tuple[RanCommand, ...]:
