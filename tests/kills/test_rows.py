@@ -1,0 +1,60 @@
+"""One kill per kind of row, each in a story of its own.
+
+Right before a row where it tells of something that has happened by then: the turn was paid, the
+command ran, the forge took the write. Right after it where it tells of something to come.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.kills.comparing import Telling, leftovers, tell
+from tests.kills.conftest import NewStage
+from tests.kills.hook import Kill
+from tests.kills.nursery import Nursery
+from tests.kills.tales import tell_short
+
+AFTER = (
+    *("brief implement*", "asked implement*", "started implement*", "pull * [1-9]*"),
+    *("call *", "outcome 1 *", "intent.push *", "attempt.push *", "intent.open_pull *"),
+)
+BEFORE = (
+    *("answered implement*", "done implement*", "replied implement*", "ended respond*"),
+    *("commit *", "check *", "recorded *", "decision *", "pull * 0"),
+    *("delivered.comment 2 *", "delivered.label *", "delivered.push *", "delivered.open_pull *"),
+    *("delivered.comment 1 *", "delivered.edit_comment *", "delivered.status *"),
+)
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.mark.parametrize("row", AFTER)
+def test_killed_right_after_a_row_the_story_comes_to_the_same_end(
+    nursery: Nursery, new_stage: NewStage, calm_short: Telling, row: str
+) -> None:
+    stage = new_stage(tell_short())
+
+    killed = nursery.run(stage, Kill(row))
+    ended = nursery.run(stage)
+
+    assert killed.killed
+    told = tell(stage)
+    assert told.differs_from(calm_short) == ""
+    assert told.repeated() == {}
+    assert leftovers(stage, [killed, ended]) == []
+
+
+@pytest.mark.parametrize("row", BEFORE)
+def test_killed_right_before_a_row_the_story_comes_to_the_same_end(
+    nursery: Nursery, new_stage: NewStage, calm_short: Telling, row: str
+) -> None:
+    stage = new_stage(tell_short())
+
+    killed = nursery.run(stage, Kill(row, when="before"))
+    ended = nursery.run(stage)
+
+    assert killed.killed
+    told = tell(stage)
+    assert told.differs_from(calm_short) == ""
+    assert sum(told.repeated().values()) == row.startswith("answered")
+    assert leftovers(stage, [killed, ended]) == []
