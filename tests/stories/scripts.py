@@ -98,15 +98,16 @@ def _opinion(issue: int, differs: Json) -> Json:
 
 def implements(*acts: Act | str, **differs: Any) -> list[Line]:
     """The edits, then the report; by default the mend of issue 1."""
-    return [say(*(acts or (edit(CART, PRICES, TIMES),))), reply(_implementation(differs))]
+    return [say(*(acts or (edit(CART, PRICES, TIMES),))), reply(implementation(**differs))]
 
 
 def declines(reason: str = "`total` already does it.") -> list[Line]:
     """The implementer finds nothing worth doing."""
-    return [reply(_implementation({"not_worth_doing": True, "reason": reason}))]
+    return [reply(implementation(not_worth_doing=True, reason=reason))]
 
 
-def _implementation(differs: Json) -> Json:
+def implementation(**differs: Any) -> Json:
+    """What the implementer reports."""
     return {
         "problem": "`total` added up the price of each line once.",
         "changes": ["`total` in `shop/cart.py` multiplies each price by its quantity."],
