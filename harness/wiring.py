@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from harness.config import the_two
 from harness.doors.clock import Clock
@@ -401,23 +401,31 @@ def _lay_desk(
         prices=house.prices,
         editor=read_editor(),
         scrub=house.mask,
-        whose=_whose(me, told.id, key),
+        whose=_whose(me, told.id, key, store),
         fresh=fresh,
         close=close,
     )
 
 
-def _whose(me: Author, repo_id: int, key: bytes) -> Callable[[Comment, int], Whose]:
-    kinds: dict[str, Kind] = {"issue": "comment", "thread": "thread", "review": "review"}
-
+def _whose(me: Author, repo_id: int, key: bytes, store: Store) -> Callable[[Comment, int], Whose]:
     def whose(comment: Comment, number: int) -> Whose:
-        kind = kinds[comment.where]
+        kind, write = _TEXTS[comment.where]
         verdict = verify_marker(key, repo_id=repo_id, kind=kind, parent=number, body=comment.body)
+        known = store.is_delivered(repo_id, write, comment.id)
+        delivered = (comment.id,) if known else ()
         return whose_text(
-            text_id=comment.id, author=comment.author, us=me, delivered=(), marker=verdict
+            text_id=comment.id, author=comment.author, us=me, delivered=delivered, marker=verdict
         )
 
     return whose
+
+
+_TEXTS: dict[str, tuple[Kind, Literal["comment", "reply", "review"]]] = {
+    "issue": ("comment", "comment"),
+    "thread": ("thread", "reply"),
+    "review": ("review", "review"),
+}
+"""Where a text stands: the kind of its marker, and of the write that made it."""
 
 
 def _key_variable(agent: AgentSettings) -> str:

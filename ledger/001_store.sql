@@ -311,6 +311,8 @@ CREATE TABLE intents (
 ) STRICT;
 CREATE INDEX intents_open ON intents (repo, item) WHERE state = 'open';
 CREATE INDEX intents_by_run ON intents (run);
+CREATE INDEX intents_by_receipt ON intents (repo, kind, json_extract(receipt, '$.id'))
+WHERE state = 'delivered';
 CREATE INDEX intents_by_time ON intents (created_at, repo, item);
 
 CREATE TABLE attempts (

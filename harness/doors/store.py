@@ -305,6 +305,16 @@ class Records(Protocol):
 
     def intents_of_run(self, run_id: str) -> tuple[Intent, ...]: ...
 
+    def is_delivered(
+        self, repo_id: int, kind: Literal["comment", "reply", "review"], text_id: int
+    ) -> bool:
+        """Whether the outbox delivered the text that has this id on the forge."""
+        ...
+
+    def is_filed(self, repo_id: int, number: int) -> bool:
+        """Whether the outbox filed this issue, whatever item it was filed for."""
+        ...
+
     def writes_since(self, repo_id: int, item: int | None, at: datetime) -> int: ...
 
     def note_undone(self, undone: Undone) -> None:

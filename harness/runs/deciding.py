@@ -202,7 +202,7 @@ def _allowance(desk: Desk, issue: Issue) -> Allowance:
         label_events=events,
         named=issue.number in desk.named,
         last_edited=_last_edited(desk, issue, timeline) if events else None,
-        generation=1 if issue.author.id == desk.me.id and _is_filed_by_us(desk, issue) else 0,
+        generation=1 if desk.store.is_filed(desk.repo_id, issue.number) else 0,
     )
 
 
@@ -211,16 +211,6 @@ def _last_edited(desk: Desk, issue: Issue, timeline: tuple[Happening, ...]) -> d
     edits = [one.at for one in timeline if one.kind == "renamed"]
     body = desk.reading.body_edited(issue.number)
     return max([*edits, *([body] if body else [])], default=None)
-
-
-def _is_filed_by_us(desk: Desk, issue: Issue) -> bool:
-    """Whether the outbox created it; our login alone may be the operator speaking."""
-    return any(
-        intent.write.kind == "create_issue"
-        and intent.receipt
-        and intent.receipt.number == issue.number
-        for intent in desk.store.intents(desk.repo_id, issue.number)
-    )
 
 
 def _insisted(desk: Desk, issue: Issue) -> bool:

@@ -48,18 +48,15 @@ def _parents(desk: Desk, pull: Pull) -> list[int]:
     """How many parents the merge commit has, if there is one and it is here."""
     if not pull.merged or not pull.merge_sha:
         return []
-    newest = _line(desk, pull.base_sha, pull.merge_sha)[:1]
-    return [count for _, count in newest]
+    return _line(desk, pull.head_sha, pull.merge_sha)[:1]
 
 
-def _line(desk: Desk, older: str, newer: str) -> list[tuple[str, int]]:
-    """(sha, number of parents) of older..newer, newest first; nothing where git has not both."""
+def _line(desk: Desk, older: str, newer: str) -> list[int]:
+    """How many parents each commit of older..newer has, newest first; none where git lacks one."""
     if not (older and newer and desk.trees.has(older) and desk.trees.has(newer)):
         return []
     fork = desk.trees.merge_base(older, newer) or older
-    if fork == newer:
-        fork = older
-    return [(one.sha, len(one.parents)) for one in desk.trees.first_parents(fork, newer)]
+    return [len(one.parents) for one in desk.trees.first_parents(fork, newer)]
 
 
 def _branch(desk: Desk, name: str) -> BranchNow:

@@ -81,6 +81,24 @@ class Intents(Family):
     def intents_of_run(self, run_id: str) -> tuple[Intent, ...]:
         return self._where("i.run = ?", run_id)
 
+    def is_delivered(
+        self, repo_id: int, kind: Literal["comment", "reply", "review"], text_id: int
+    ) -> bool:
+        found = self._records.number(
+            "SELECT count(*) FROM intents WHERE repo = ? AND kind = ? AND state = 'delivered'"
+            " AND json_extract(receipt, '$.id') = ?",
+            (repo_id, kind, text_id),
+        )
+        return found > 0
+
+    def is_filed(self, repo_id: int, number: int) -> bool:
+        found = self._records.number(
+            "SELECT count(*) FROM intents WHERE repo = ? AND kind = 'create_issue'"
+            " AND state = 'delivered' AND json_extract(receipt, '$.number') = ?",
+            (repo_id, number),
+        )
+        return found > 0
+
     def writes_since(self, repo_id: int, item: int | None, at: datetime) -> int:
         return self._records.number(
             "SELECT count(*) FROM intents WHERE created_at >= ? AND repo = ?"

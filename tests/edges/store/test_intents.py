@@ -6,7 +6,7 @@ import pytest
 
 from harness.edges.store import SqliteStore, WriteCaps
 from harness.errors import StoreError
-from harness.facts.intents import Precondition, Push, Receipt
+from harness.facts.intents import CreateIssue, Precondition, Push, Receipt
 
 
 def test_an_intent_comes_back_as_it_was_made(store: SqliteStore, made: Any) -> None:
@@ -135,3 +135,24 @@ def test_a_cap_on_writes_stops_the_next_one_until_tomorrow(
     tomorrow = made.intent("d", item=item, created_at=made.after(86_400))
     assert limited.open_intent(tomorrow).state == "open"
     assert limited.open_intent(made.intent("a", id="again", nonce="f" * 32)).id == "intent-a"
+
+
+def test_a_delivered_text_is_known_by_its_kind_and_id(store: SqliteStore, made: Any) -> None:
+    store.open_intent(made.intent("said"))
+    before = store.is_delivered(1, "comment", 70)
+    store.settle_intent("intent-said", "delivered", "", Receipt(id=70), made.noon)
+
+    assert not before
+    assert store.is_delivered(1, "comment", 70)
+    assert not store.is_delivered(1, "reply", 70)
+    assert not store.is_delivered(1, "comment", 71)
+    assert not store.is_delivered(2, "comment", 70)
+
+
+def test_an_issue_that_was_filed_is_known_by_its_number(store: SqliteStore, made: Any) -> None:
+    issue = CreateIssue(title="t", body="b", labels=())
+    store.open_intent(made.intent("filed", write=issue))
+    store.settle_intent("intent-filed", "delivered", "", Receipt(number=30), made.noon)
+
+    assert store.is_filed(1, 30)
+    assert not store.is_filed(1, 12)
