@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
@@ -22,6 +23,8 @@ from harness.runs.exchange import hold_exchange
 from harness.runs.job import Job
 from harness.runs.putting_away import put_away, tree_name
 from harness.runs.sourcing import make_judge
+
+logger = logging.getLogger(__name__)
 
 _STAND_IN_FOR = frozenset(
     {
@@ -97,6 +100,8 @@ def hold_either(desk: Desk, job: Job, question: Question) -> Held:
 def hold(desk: Desk, job: Job, question: Question, pin: AgentPin) -> Held:
     """Hold one exchange to its end, or to where it must wait; one that is open keeps its pin."""
     brief = _brief(desk, job, question, pin)
+    for said in question.written.aloud:
+        logger.info("%s #%d, %s: %s", desk.repo.slug, job.item, question.kind, said)
     begun = _asked_before(desk, brief)
     pin = begun.brief.pin if begun else pin
     tree = _tree(desk, question, brief)

@@ -45,7 +45,7 @@ def material_section(material: Material, limits: BriefLimits) -> Section:
     for document in material.documents:
         pieces += _document_pieces(document, limits)
     for n, rule in enumerate(material.rules, start=1):
-        pieces.append(Part(id=f"R{n}", what="standing rule", text=rule))
+        pieces.append(Part(id=f"R{n}", what="standing rule", text=clean_text(rule).text))
     for where, check in (("base", material.base_check), ("head", material.head_check)):
         if check:
             pieces.append(check_part(where, check))
@@ -155,8 +155,5 @@ def _pull_pieces(pull: PullText, limits: BriefLimits) -> list[Part | Note]:
 
 
 def _document_pieces(document: Document, limits: BriefLimits) -> list[Part | Note]:
-    kept, cut = cut_on_line(document.text, limits.document)
-    pieces: list[Part | Note] = [Part(id="D", what=f"document {document.name}", text=kept)]
-    if cut:
-        pieces.append(Note(text=f"Cut: the last {count_of(cut, 'character')} of {document.name}."))
-    return pieces
+    """A file of the base; people read it rendered too, so what is hidden there is no convention."""
+    return written_by_people("D", f"document {document.name}", document.text, limits.document)
