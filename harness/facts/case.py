@@ -38,6 +38,7 @@ class Told(Fact):
     not_worth_doing: bool = False  # implement only
     fix_myself: bool = False  # review only
     not_reviewed: tuple[str, ...] = ()  # review only: what it did not look at
+    asks_for_changes: bool = False  # review only: its verdict does, and its list has no reason
 
 
 class PullView(Fact):

@@ -341,11 +341,25 @@ def _reviewed(case: Case) -> Step | None:
         return _review(case)
     if review.held:
         return _same(case, review)
-    if review.not_reviewed:
-        left_out = ", ".join(review.not_reviewed)
-        again = not is_since_person(case, review)
-        return _review(case) if again else Escalate(reason=f"the review left out: {left_out}")
     return None
+
+
+def _whole(case: Case) -> Step | None:
+    """Nothing blocks; whether the review that says so can be taken for one."""
+    review = review_of_head(case)
+    why = _doubt(review) if review is not None else ""
+    if not why:
+        return None
+    assert review is not None
+    return Escalate(reason=why) if is_since_person(case, review) else _review(case)
+
+
+def _doubt(review: Told) -> str:
+    if review.not_reviewed:
+        return f"the review left out: {', '.join(review.not_reviewed)}"
+    if review.asks_for_changes:
+        return f"{review.agent} asks for changes and names nothing that blocks"
+    return ""
 
 
 def _review(case: Case) -> Step:
@@ -457,6 +471,7 @@ _ORDER: tuple[Callable[[Case], Step | None], ...] = (
     _forge_red,
     _reviewed,
     _settled,
+    _whole,
     _awaited,
     _for_policy,
 )

@@ -33,6 +33,7 @@ from harness.facts.turns import Tools
 from harness.rules.missing import called_missing
 from harness.rules.proof import evidence_fault
 
+VERDICT = "verdict"  # the point that falls where a review's verdict and its list disagree
 _CITED = frozenset({"architecture", "spec"})
 
 
@@ -97,7 +98,7 @@ def _review_faults(brief: Brief, reply: ReviewReply, sources: Sources) -> Iterat
             yield f"F{n}", what
     yield from _each(reply.rulings, _ruling_faults, sources)
     for what in _verdict_against_list(brief, reply):
-        yield "verdict", what
+        yield VERDICT, what
 
 
 def _finding_faults(finding: FindingReply, brief: Brief, sources: Sources) -> Iterator[str]:

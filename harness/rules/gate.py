@@ -62,6 +62,8 @@ def _is_reviewed(case: Case) -> Iterator[str]:
         yield _held(len(review.held))
     if review.not_reviewed:
         yield f"the review left out {', '.join(review.not_reviewed)}"
+    if review.asks_for_changes:
+        yield f"{review.agent} asks for changes and names nothing that blocks"
 
 
 def _held(count: int) -> str:

@@ -8,6 +8,7 @@ from harness.facts.journal import Ended, Ending, Exchange, ExchangeKind, Replied
 from harness.facts.replies import AnyReply, ImplementationReply, ResponseReply, ReviewReply
 from harness.facts.trees import CommitRow, Left
 from harness.rules.conflicts import has_markers
+from harness.rules.evidence import VERDICT
 from harness.runs.desk import Desk
 from harness.runs.job import Job
 
@@ -119,6 +120,8 @@ def _with_reply(told: Told, replied: Replied) -> Told:
         case ReviewReply() as reply:
             seen |= {
                 "fix_myself": reply.next_action == "fix_myself",
+                "asks_for_changes": reply.verdict == "changes_requested"
+                and any(fault.point == VERDICT for fault in replied.fallen),
                 "not_reviewed": tuple(f"{one.path} ({one.reason})" for one in reply.not_reviewed),
             }
         case ResponseReply(dispositions=(one,)) if told.kind in _ABOUT_ONE:

@@ -251,7 +251,9 @@ def _disposition(handle: str, answer: Answer) -> Json:
     }
 
 
-def says_rebuttal(*stands: str, times: int = 9) -> Callable[[Question], Act]:
+def says_rebuttal(
+    *stands: str, times: int = 9, proof: Json | None = None
+) -> Callable[[Question], Act]:
     """The raiser stands by these points (so many times) and gives in on all others."""
 
     def rebut(asked: Question) -> Act:
@@ -259,7 +261,7 @@ def says_rebuttal(*stands: str, times: int = 9) -> Callable[[Question], Act]:
         answers = [
             {
                 "handle": one.handle,
-                "evidence": [PROOF],
+                "evidence": [proof or PROOF],
                 "reasoning": f"{one.title}: I went there.",
                 "stands": one.title in stands and again < times,
             }

@@ -27,6 +27,8 @@ from tests.stories.scripts import (
     responds,
     reviews,
     rounding,
+    says_rebuttal,
+    says_review,
     shown,
     told,
 )
@@ -157,6 +159,52 @@ def test_a_raiser_who_never_answers_is_asked_a_few_times_and_then_a_person_is(pl
     assert stage.outcomes == {1: "escalated"}
     assert len([one for one in stage.models.requests if one.fault == Refuses()]) == 3
     assert not _is_approved(stage)
+
+
+def test_a_raiser_who_stands_without_proof_has_not_ruled(play: Play) -> None:
+    stage = play(
+        told(
+            reviews(1, finding()),
+            responds(1, refute()),
+            on(
+                "rebut *",
+                says_rebuttal(NEGATIVE, proof=quote(ORDER, 16, "    if no such line:")),
+                ...,
+            ),
+        )
+    )
+
+    assert stage.run() == 1
+
+    assert stage.outcomes == {1: "escalated"}
+    assert f"nobody ruled on what was claimed about: {NEGATIVE}" in stage.reports[1].reason
+    assert stage.states == {NEGATIVE: "claimed"}
+    assert not _is_approved(stage)
+
+
+def test_of_a_verdict_and_its_list_the_worse_counts(play: Play) -> None:
+    stage = play(told(on("review *", says_review(verdict="changes_requested"), ...)))
+
+    assert stage.run() == 1
+
+    assert stage.outcomes == {1: "escalated"}
+    assert "gpt asks for changes and names nothing that blocks" in stage.reports[1].reason
+    assert not _is_approved(stage)
+
+
+def test_what_blocks_is_handed_back_even_where_something_was_left_out(play: Play) -> None:
+    left_out = [{"path": CART, "reason": "too long"}]
+    stage = play(
+        told(
+            on("implement *", *implements(*WRONGLY)),
+            reviews(1, rounding(), not_reviewed=left_out),
+            responds(1, fixed(), edit(CART, WRONG, RIGHT)),
+        )
+    )
+
+    assert stage.run() == 0
+
+    assert stage.states == {ROUNDING: "fixed"}
 
 
 # -- fixed ----------------------------------------------------------------------------------------
