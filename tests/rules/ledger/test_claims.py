@@ -45,6 +45,21 @@ def test_fixed_without_any_edit_is_not_claimed(opened: Book) -> None:
     assert opened.state() is State.NEEDS_HUMAN
 
 
+def test_fixed_without_any_edit_is_claimed_where_somebody_moved_head_since(opened: Book) -> None:
+    opened.head = "c" * 40
+
+    opened.respond("fixed")
+    opened.rule(True)
+
+    assert opened.state() is State.FIXED
+
+
+def test_who_refutes_what_it_raised_itself_withdraws_it(opened: Book) -> None:
+    opened.respond("refuted", by="claude", fallen=True)
+
+    assert opened.state() is State.WITHDRAWN
+
+
 def test_a_fix_whose_evidence_did_not_check_is_claimed_without_it(opened: Book) -> None:
     plan = opened.respond("fixed", fallen=True, new_head="b" * 40)
 

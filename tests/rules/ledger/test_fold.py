@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from harness.facts.entries import Disposition, Event, EventKind, State
-from harness.rules.fold import carries_state, fold
+from harness.rules.fold import carries_state, fold, last_put
 
 if TYPE_CHECKING:
     from tests.rules.ledger.conftest import Making
@@ -156,3 +156,31 @@ def _events(make: Making) -> some.SearchStrategy[Event]:
         some.booleans(),
         some.sampled_from("abcdefghijkl"),
     )
+
+
+# -- the words it is in ---------------------------------------------------------------------------
+def _put(make: Making, kind: EventKind, clock: int, title: str, **changes: object) -> Event:
+    return make.event(kind, clock, finding=make.finding(title=title), **changes)
+
+
+def test_a_repeat_of_an_open_point_changes_its_words(make: Making) -> None:
+    events = [_put(make, RAISED, 1, "one"), _put(make, EventKind.RERAISED, 2, "two")]
+
+    put = last_put(events)
+    assert put is not None
+    assert put.title == "two"
+
+
+@pytest.mark.parametrize(("new", "title"), [(False, "one"), (True, "two")], ids=str)
+def test_a_repeat_of_a_settled_point_changes_them_only_with_new_evidence(
+    make: Making, *, new: bool, title: str
+) -> None:
+    events = [
+        _put(make, RAISED, 1, "one"),
+        make.event(EventKind.AGREED, 2, disposition=Disposition.REFUTED),
+        _put(make, EventKind.RERAISED, 3, "two", new_evidence=new),
+    ]
+
+    put = last_put(events)
+    assert put is not None
+    assert put.title == title
