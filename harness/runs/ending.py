@@ -6,7 +6,7 @@ from datetime import datetime
 
 from harness.facts.case import Case
 from harness.facts.decisions import ItemReport, Outcome
-from harness.facts.intents import CommentOn, Intent, Precondition, SetStatus
+from harness.facts.intents import CommentOn, Intent, MarkReady, Precondition, SetStatus
 from harness.facts.intents import Merge as MergeWrite
 from harness.facts.steps import Abandon, Approve, AwaitChecks, Merge
 from harness.rules.custody import REVIEWS, next_step, reviewer
@@ -16,6 +16,7 @@ from harness.rules.forge_names import (
     commit_status_purpose,
     decline_purpose,
     merge_purpose,
+    ready_purpose,
 )
 from harness.rules.gate import approve_gate
 from harness.runs.calling import call_person
@@ -64,9 +65,28 @@ def approve(desk: Desk, job: Job, case: Case, step: Approve) -> ItemReport | Non
     told = set_status(desk, job, case, step.sha, Outcome.APPROVED)
     if told.state != "delivered":
         return _not_approved(desk, job, case, step, told)
+    _take_out_of_draft(desk, job, case, step.sha)
     if gather_case(desk, job).merge_wanted:
         return None
     return report(desk, job, case, Outcome.APPROVED, unsaid)
+
+
+def _take_out_of_draft(desk: Desk, job: Job, case: Case, sha: str) -> None:
+    """What we opened as a draft is one until it is approved; what a person made one stays one."""
+    pull = case.pull
+    if pull is None or not pull.draft or not case.loop.drafts or job.origin == "adopted":
+        return
+    if any(one.kind == "convert_to_draft" for one in desk.reading.timeline(pull.number)):
+        return
+    desk.outbox.write(
+        run_id=desk.run_id,
+        repo_id=desk.repo_id,
+        item=job.item,
+        purpose=ready_purpose(sha),
+        write=MarkReady(number=pull.number),
+        why="it was opened as a draft and is approved now",
+        needs=Precondition(pull=pull.number, head=sha, state="open"),
+    )
 
 
 def _not_approved(

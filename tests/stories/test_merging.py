@@ -117,3 +117,19 @@ def test_what_was_not_reviewed_is_not_approved(play: Play) -> None:
     stage.say(5, "It is nine lines.")
     assert stage.run() == 0
     assert stage.outcomes == {1: "merged"}
+
+
+def test_what_was_opened_as_a_draft_is_taken_out_of_it_when_it_is_approved(play: Play) -> None:
+    stage = play(told(reviews(1, not_reviewed=[{"path": CART, "reason": "too long"}])))
+    stage.set("[loop]\n", "[loop]\ndrafts = true\n")
+    assert stage.run() == 1
+    assert stage.item(5).pull.draft
+
+    stage.say(5, "Look at it, please.")
+    assert stage.run() == 0
+    assert not stage.item(5).pull.draft
+
+    stage.forge.people.set_draft(stage.slug, "ada", 5, draft=True)
+    stage.push({"NOTES.md": "More to come.\n"})
+    assert stage.run() == 0
+    assert stage.item(5).pull.draft
