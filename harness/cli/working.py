@@ -52,7 +52,11 @@ def triage(
 
 @click.command()
 @click.argument("numbers", nargs=-1, type=click.IntRange(min=1))
-@click.option("--anyway", is_flag=True, help="Work named issues even where the agents disagree.")
+@click.option(
+    "--anyway",
+    is_flag=True,
+    help="Work named issues even where the agents disagree or a person closed the last attempt.",
+)
 @_dry_run
 @repo_option
 @config_option
