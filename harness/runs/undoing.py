@@ -13,6 +13,7 @@ from harness.facts.decisions import ItemReport, Outcome
 from harness.facts.entries import Event, EventKind
 from harness.facts.intents import CloseItem, DeleteComment, Intent, Unlabel
 from harness.facts.undoing import (
+    ForgeNow,
     LeftThere,
     Moot,
     TakeBack,
@@ -122,7 +123,7 @@ def _undo_item(desk: Desk, run_id: str, item: int) -> list[UndoneLine]:
     plan = plan_undo(run_id, story, now, WITHDRAWN)
     lines = [_act(desk, verdict) for verdict in plan.verdicts]
     if item:
-        _record_outcome(desk, run_id, item)
+        _record_outcome(desk, run_id, item, now)
     return lines
 
 
@@ -172,11 +173,12 @@ def _remember(desk: Desk, intent: Intent) -> None:
             pass
 
 
-def _record_outcome(desk: Desk, run_id: str, item: int) -> None:
+def _record_outcome(desk: Desk, run_id: str, item: int, now: ForgeNow) -> None:
+    known = now.items.get(item)
     report = ItemReport(
         repo=desk.repo.slug,
         item=item,
-        title=desk.reading.issue(item).title,
+        title=known.issue.title if known else "",
         outcome=Outcome.ABANDONED,
         reason=resting_reason(run_id),
     )

@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
-from harness.errors import ConfigError
+from harness.errors import ConfigError, ForgeError
 from harness.rehearsal.demo.script import NEGATIVE, ROUNDING
 from harness.rehearsal.demo.story import MAINTAINER
+from harness.rehearsal.github import Fault
 from harness.rules.markers import strip_marker
 from tests.stories.conftest import Play
 from tests.stories.scripts import finding, reviews, told
@@ -19,7 +20,9 @@ pytestmark = pytest.mark.slow
 BRANCH = "harness/issue-1"
 
 
-def test_the_forge_is_as_before_and_the_ledger_forgets(demo: Stage) -> None:
+def test_the_forge_is_as_before_the_ledger_forgets_and_a_second_undo_finds_nothing(
+    demo: Stage,
+) -> None:
     before = picture(demo)
     demo.run()
 
@@ -34,6 +37,12 @@ def test_the_forge_is_as_before_and_the_ledger_forgets(demo: Stage) -> None:
     assert [(one.state, one.description) for one in demo.statuses][-1] == ("error", "withdrawn")
     assert demo.standings == {}
     assert undone["events"] > 0
+
+    written, again = len(demo.forge.writes), demo.undo(undone["run"])
+
+    assert (again["exit_code"], again["events"]) == (0, 0)
+    assert {line["state"] for line in again["lines"]} == {"nothing_to_do"}
+    assert len(demo.forge.writes) == written
 
 
 def test_what_was_undone_rests_until_it_is_named_and_then_begins_anew(demo: Stage) -> None:
@@ -54,19 +63,6 @@ def test_what_was_undone_rests_until_it_is_named_and_then_begins_anew(demo: Stag
     assert demo.reports[1].pull == 6
     assert demo.item(6).pull.head_ref == f"{BRANCH}-2"
     assert (demo.states[ROUNDING], demo.states[NEGATIVE]) == ("fixed", "refuted")
-
-
-def test_undoing_twice_takes_back_nothing_more(demo: Stage) -> None:
-    demo.run()
-    run = demo.newest_run
-    demo.undo(run)
-    written = len(demo.forge.writes)
-
-    again = demo.undo(run)
-
-    assert (again["exit_code"], again["events"]) == (0, 0)
-    assert {line["state"] for line in again["lines"]} == {"nothing_to_do"}
-    assert len(demo.forge.writes) == written
 
 
 def test_a_dry_undo_says_it_and_changes_nothing(demo: Stage) -> None:
@@ -114,15 +110,16 @@ def test_what_people_touched_is_left_and_told(demo: Stage) -> None:
     assert demo.labels(4) == {"harness: needs a person"}
 
 
-def test_what_people_said_stays_and_does_not_keep_the_pull_request_open(demo: Stage) -> None:
-    demo.run()
-    demo.say(5, "I would do this differently.")
+def test_what_people_said_stays_and_does_not_keep_the_pull_request_open(play: Play) -> None:
+    stage = play(told())
+    stage.run()
+    stage.say(5, "I would do this differently.")
 
-    undone = demo.undo(demo.newest_run)
+    undone = stage.undo(stage.newest_run)
 
     assert undone["exit_code"] == 0
-    assert demo.item(5).state == "closed"
-    assert demo.comments(5) == ["I would do this differently."]
+    assert stage.item(5).state == "closed"
+    assert stage.comments(5) == ["I would do this differently."]
 
 
 def test_a_merge_is_only_told_with_its_revert(play: Play) -> None:
@@ -160,6 +157,60 @@ def test_a_run_that_went_on_with_anothers_pull_request_takes_back_its_own_part(
     assert [strip_marker(one) for one in stage.comments(5)] == [strip_marker(one) for one in said]
 
 
+def test_a_pull_request_that_was_left_is_reviewed_anew_once_it_is_named(play: Play) -> None:
+    stage = play(told())
+    stage.run()
+    stage.push({"NOTES.md": "mine\n"})
+    stage.undo(stage.newest_run)
+    asked = len(stage.briefs("review *"))
+
+    assert stage.run() == 0
+    assert stage.outcomes == {1: "abandoned"}
+    assert stage.run(1) == 0
+
+    assert (stage.outcomes, stage.reports[1].pull) == ({1: "approved"}, 5)
+    assert len(stage.briefs("review *")) == asked + 1
+
+
+def test_an_approval_that_was_undone_is_never_taken_up_again_without_a_review(play: Play) -> None:
+    stage = play(told())
+    stage.set("[loop]\n", '[loop]\nupdate = "always"\n')
+    stage.run()
+    before = strip_marker(stage.comments(5)[0])
+    stage.forge.people.commit(stage.slug, MAINTAINER, "main", {"NOTES.md": "n\n"}, "Move on")
+    stage.run()
+    head, asked = stage.item(5).pull.head_sha, len(stage.briefs("review *"))
+
+    undone = stage.undo(stage.newest_run)
+
+    commands = [line["command"] for line in undone["lines"] if line["command"]]
+    assert [one.endswith(f"..{head}") for one in commands] == [True]
+    assert strip_marker(stage.comments(5)[0]) == before
+    assert stage.statuses[-1].state == "error"
+
+    assert stage.run(1) == 0
+
+    assert stage.item(5).pull.head_sha == head
+    assert len(stage.briefs("review *")) == asked + 1
+    assert (stage.statuses[-1].sha, stage.statuses[-1].state) == (head, "success")
+
+
+def test_an_undo_that_was_stopped_goes_on_where_it_was(play: Play) -> None:
+    stage = play(told())
+    stage.run()
+    run = stage.newest_run
+    stage.forge.fail(Fault("secondary_limit", method="DELETE", times=-1))
+
+    with pytest.raises(ForgeError):
+        stage.undo(run)
+    stage.forge.recover()
+    stage.pass_time(minutes=2)
+
+    assert stage.undo(run)["exit_code"] == 0
+    assert stage.item(5).state == "closed"
+    assert stage.comments(5) == []
+
+
 @pytest.mark.parametrize(
     ("run", "said"),
     [
@@ -175,17 +226,18 @@ def test_an_unknown_run_is_the_callers_mistake(demo: Stage, run: str, said: str)
     assert demo.forge.writes == []
 
 
-def test_what_wrote_nothing_cannot_be_undone(demo: Stage) -> None:
-    demo.run(dry=True)
-    dry = demo.newest_run
-    demo.run()
-    demo.undo(demo.newest_run)
-    undo = demo.newest_run
+def test_what_wrote_nothing_cannot_be_undone(play: Play) -> None:
+    stage = play(told())
+    stage.run(dry=True)
+    dry = stage.newest_run
+    stage.run()
+    stage.undo(stage.newest_run)
+    undo = stage.newest_run
 
     with pytest.raises(ConfigError, match="was a dry run"):
-        demo.undo(dry)
+        stage.undo(dry)
     with pytest.raises(ConfigError, match="is an undo itself"):
-        demo.undo(undo)
+        stage.undo(undo)
 
 
 def picture(stage: Stage) -> dict[int, tuple[Any, ...]]:
