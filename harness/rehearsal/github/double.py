@@ -13,6 +13,7 @@ from harness.rehearsal.github.control import PREFIX, control
 from harness.rehearsal.github.credentials import Credentials
 from harness.rehearsal.github.faults import Fault
 from harness.rehearsal.github.forge import START, Forge
+from harness.rehearsal.github.git_side import GitSide
 from harness.rehearsal.github.handling import (
     Handling,
     Observer,
@@ -20,7 +21,6 @@ from harness.rehearsal.github.handling import (
     Response,
     without_prefix,
 )
-from harness.rehearsal.github.heads import follow_all
 from harness.rehearsal.github.people import People
 from harness.rehearsal.github.router import Router
 from harness.rehearsal.github.routes import (
@@ -36,13 +36,7 @@ from harness.rehearsal.github.routes import (
     timelines,
 )
 from harness.rehearsal.github.server import Server
-from harness.rehearsal.github.smart_http import (
-    is_git,
-    refuse,
-    repository_of,
-    run_backend,
-    token_of,
-)
+from harness.rehearsal.github.smart_http import is_git
 
 LOGS = "/_logs/"
 ROUTES = (
@@ -72,6 +66,7 @@ class GithubDouble:
         self.credentials = Credentials(self.forge)
         router = Router((*ROUTES, *apps.routes(self.credentials)))
         self._handling = Handling(self.forge, router, self.credentials)
+        self._git = GitSide(self.forge, self.credentials, self._handling)
         self._server = Server((host, port), self)
         self.forge.base = f"http://{host}:{self._server.server_port}"
         self._thread: threading.Thread | None = None
@@ -143,13 +138,18 @@ class GithubDouble:
         """Every write that reached its route: method, path, status, body, at."""
         return self._handling.writes
 
+    @property
+    def pushes(self) -> list[str]:
+        """`owner/name` of every push that git answered, in order."""
+        return self._git.pushes
+
     # -- requests ----------------------------------------------------------------------------------
     def dispatch(self, request: Request) -> Response:
         """Answer one request, whatever part of the double it is for."""
         if request.path.startswith(PREFIX):
             return control(self._handling, self.people, request)
         if is_git(request.path):
-            return self._answer_git(request)
+            return self._git.answer(request)
         if request.path.startswith(LOGS):
             return self._answer_log(request.path.removeprefix(LOGS))
         return self._handling.handle(
@@ -170,30 +170,6 @@ class GithubDouble:
         if text is None:
             return Response(404, (), b"")
         return Response(200, (("Content-Type", "text/plain; charset=utf-8"),), text.encode())
-
-    def _answer_git(self, request: Request) -> Response:
-        token = token_of(request.headers.get("authorization", ""))
-        writes = "git-receive-pack" in request.path + request.query
-        with self.forge.lock:
-            account = self.credentials.of_token(token)
-            repository = repository_of(self.forge, request.path)
-            refused = refuse(self.forge, repository, account, writes=writes)
-        if refused is not None or repository is None:
-            assert refused is not None
-            return Response(refused.status, refused.headers, refused.body)
-        done = run_backend(
-            repository,
-            account,
-            method=request.method,
-            path=request.path,
-            query=request.query,
-            headers=request.headers,
-            body=request.body,
-        )
-        if writes and request.method == "POST":
-            with self.forge.lock:
-                follow_all(self.forge, account)
-        return Response(done.status, done.headers, done.body)
 
 
 def serve(

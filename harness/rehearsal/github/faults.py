@@ -27,7 +27,8 @@ FaultKind = Literal[
 class Fault:
     """Strikes requests of `method` ("" any, "write" all but GET) whose path matches `path`.
 
-    The path is without the API's prefix; a GraphQL query counts as a GET.
+    The path is without the API's prefix; a GraphQL query counts as a GET. A push is struck only
+    where `path` says `git-receive-pack`, by errors, drops and `late`.
 
     `after` lets that many matching requests pass first, `times` is how often it strikes (-1: until
     it is switched off).
@@ -76,9 +77,9 @@ class Faults:
         """All of them."""
         self._faults.clear()
 
-    def struck(self, method: str, path: str) -> Fault | None:
-        """The first fault that strikes this request (lags are asked for apart)."""
-        faults = (fault for fault in self._faults if fault.kind != "lag")
+    def struck(self, method: str, path: str, *, named: str = "") -> Fault | None:
+        """The first fault that strikes this request (lags are asked for apart) and `named` it."""
+        faults = (one for one in self._faults if one.kind != "lag" and named in one.path)
         return next((fault for fault in faults if fault.strikes(method, path)), None)
 
     def lag(self, path: str) -> float:

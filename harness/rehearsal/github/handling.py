@@ -7,6 +7,7 @@ import logging
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from hashlib import sha256
 from http import HTTPStatus
 from typing import Any
@@ -66,7 +67,7 @@ class Handling:
         self.faults = Faults()
         self.observers: list[Observer] = []
         self.writes: list[Json] = []
-        self._late: list[tuple[float, Request]] = []
+        self._late: list[tuple[float, Callable[[], object]]] = []
 
     def handle(self, request: Request) -> Response:
         """Answer, with faults and observers."""
@@ -83,12 +84,16 @@ class Handling:
     def pass_time(self, seconds: float) -> None:
         """Advance the clock, and let what was late land at its own time."""
         end = self.forge.now.timestamp() + seconds
-        for due, request in sorted(self._late, key=lambda pair: pair[0]):
+        for due, act in sorted(self._late, key=lambda pair: pair[0]):
             if due <= end:
-                self._late.remove((due, request))
+                self._late.remove((due, act))
                 self.forge.advance(due - self.forge.now.timestamp())
-                self._answer(request)
+                act()
         self.forge.advance(end - self.forge.now.timestamp())
+
+    def do_later(self, seconds: float, act: Callable[[], object]) -> None:
+        """Do this when so much of the rehearsal's time has passed."""
+        self._late.append((self.forge.now.timestamp() + seconds, act))
 
     # -- one answer ----------------------------------------------------------------------------
     def _answer(self, request: Request) -> Answer:
@@ -158,7 +163,7 @@ class Handling:
                 self._answer(request)
                 return Answer(0)
             case "late":
-                self._late.append((self.forge.now.timestamp() + fault.seconds, request))
+                self.do_later(fault.seconds, partial(self._answer, request))
                 return Answer(fault.status, {"message": "Server Error"})
             case "secondary_limit":
                 return Answer(403, {"message": SECONDARY}, _retry_after(fault))

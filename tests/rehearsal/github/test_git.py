@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from harness.rehearsal.github import GithubDouble
+from harness.rehearsal.github import Fault, GithubDouble
+from harness.rehearsal.github.faults import FaultKind
 from tests.rehearsal.github.client import Client
 
 
@@ -94,3 +95,33 @@ def test_a_pull_requests_head_can_be_fetched_by_its_number(double: GithubDouble)
     told = git(double, "", "ls-remote", f"{double.base}/octo/demo.git", f"refs/pull/{number}/head")
 
     assert told.stdout.split()[0] == sha
+
+
+@pytest.mark.parametrize(
+    ("kind", "then", "later"),
+    [("error_before", "", ""), ("error_after", "sha", "sha"), ("late", "", "sha")],
+    ids=["error-before", "error-after", "late"],
+)
+def test_a_push_goes_wrong_where_a_fault_names_it(
+    double: GithubDouble, clone: Path, kind: FaultKind, then: str, later: str
+) -> None:
+    sha = git(double, "", "-C", str(clone), "rev-parse", "HEAD").stdout.strip()
+    double.fail(Fault(kind, method="write", path="git-receive-pack", seconds=20))
+
+    done = git(double, "secret-token", "-C", str(clone), *PUSH)
+
+    repository = double.forge.repository("octo/demo")
+    assert repository is not None
+    assert done.returncode != 0
+    assert repository.bare.tip("topic") == then.replace("sha", sha)
+    double.wait(20)
+    assert repository.bare.tip("topic") == later.replace("sha", sha)
+    assert double.pushes == ["octo/demo"] * bool(later)
+
+
+def test_a_fault_that_names_no_push_strikes_none(double: GithubDouble, clone: Path) -> None:
+    double.fail(Fault("error_before", method="write"))
+
+    done = git(double, "secret-token", "-C", str(clone), *PUSH)
+
+    assert done.returncode == 0, done.stderr
