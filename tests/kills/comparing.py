@@ -135,8 +135,12 @@ def _trees_of_commits(stage: Stage) -> dict[str, str]:
             check=True,
             capture_output=True,
             text=True,
-            env={**os.environ, "GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": "safe.directory",
-                 "GIT_CONFIG_VALUE_0": "*"},
+            env={
+                **os.environ,
+                "GIT_CONFIG_COUNT": "1",
+                "GIT_CONFIG_KEY_0": "safe.directory",
+                "GIT_CONFIG_VALUE_0": "*",
+            },
         )
         trees |= dict(line.split() for line in listed.stdout.splitlines())
     return trees

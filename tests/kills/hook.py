@@ -1,4 +1,4 @@
-"""In a child only: kill -9 at a row, around the one function that all writes to the store go through."""
+"""In a child only: kill -9 at a row, around the one function that all writes to the store go by."""
 
 from __future__ import annotations
 
