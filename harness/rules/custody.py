@@ -19,7 +19,7 @@ policy or CI goes to a person before it is approved.
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import assert_never
 
 from harness.facts.case import Case, Told
@@ -433,14 +433,19 @@ def _awaited(case: Case) -> Step | None:
     ]
     if not pending:
         return None
-    review = review_of_head(case)  # a person's push is nowhere but in it
-    since = case.pushed_at or (review.at if review else case.now)
-    until = since + timedelta(minutes=case.loop.checks_timeout_minutes)
+    until = _waited_since(case) + timedelta(minutes=case.loop.checks_timeout_minutes)
     if case.now < until:
         return AwaitChecks(sha=case.head, until=until)
     if case.approved == case.head:
         return Wait(reason=f"required checks run again: {', '.join(pending)}", until=None)
     return Escalate(reason=f"required checks did not finish: {', '.join(pending)}")
+
+
+def _waited_since(case: Case) -> datetime:
+    """When the head was pushed (a person's: when it was reviewed), or a person acted since."""
+    review = review_of_head(case)
+    begun = case.pushed_at or (review.at if review else case.now)
+    return max(begun, case.last_person_act or begun)
 
 
 def _for_policy(case: Case) -> Step | None:
