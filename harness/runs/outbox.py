@@ -10,7 +10,7 @@
       ├─ still in doubt, and of its kind there could be two ─> stopped; InDoubt asks a person, and
       │                                                       once one acted it is looked for anew
       ├─ still in doubt, and there is only ever one: stays open; ForgeError, a later run goes on
-      └─ rate limited: stays open, not counted; ForgeError tells when to come back
+      └─ a limit, or the credential is refused: stays open, not counted; ForgeError
 
 The intent is stored before anything is sent, so a kill at any instant is a doubt, not a loss.
 """
@@ -68,6 +68,7 @@ class Outbox:
         InDoubt when only a person can tell whether it happened.
         """
         intent = self._open(run_id, repo_id, item, purpose, write, why, needs or Precondition())
+        intent = self._look_after_person(intent)
         again = 2
         while self._is_over(intent, run_id):
             renewed = f"{purpose}#{again}"
@@ -159,21 +160,25 @@ class Outbox:
                 return True
             case "dropped" if not self.writing.unmet(intent):
                 return True
-            case "stopped":
-                return self._is_let_go(intent)
+            case "stopped" if not self._is_asked(intent):
+                return True
         undone = {one.run_id for one in self.store.undone(intent.repo_id, intent.item)}
         return bool(undone) and is_over(
             intent, self.store.intents(intent.repo_id, intent.item), undone
         )
 
-    def _is_let_go(self, intent: Intent) -> bool:
-        """Whether a person who was asked about a doubt acted, and it is still not there."""
-        if self.store.person_called(intent.repo_id, intent.item) is not None:
-            return False
+    def _is_asked(self, intent: Intent) -> bool:
+        """Whether a person is asked about this item and has not acted since."""
+        return self.store.person_called(intent.repo_id, intent.item) is not None
+
+    def _look_after_person(self, intent: Intent) -> Intent:
+        """What was in doubt is looked for once more when a person who was asked has acted."""
+        if intent.state != "stopped" or self._is_asked(intent):
+            return intent
         found = self.writing.read_back(intent)
-        if found:
-            self._settle(intent, "delivered", "found after a person looked", found)
-        return found is None
+        if not found:
+            return intent
+        return self._settle(intent, "delivered", "found after a person looked", found)
 
     def _attempt(self, intent: Intent) -> Intent | None:
         """One attempt; None when it is in doubt and was not found."""
@@ -182,7 +187,7 @@ class Outbox:
             try:
                 receipt = self.writing.deliver(intent)
             except ForgeError as error:
-                if error.reason == "rate_limited":
+                if error.reason in {"rate_limited", "unauthorised"}:
                     self.store.turn_away(intent.id)
                     raise
                 failed: ForgeError | GitError | None = error

@@ -6,7 +6,7 @@ import logging
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 
-from harness.errors import DoorError, Refused
+from harness.errors import DoorError, ForgeError, Refused
 from harness.facts.decisions import ItemReport, Outcome
 from harness.facts.forge import Issue
 from harness.facts.trees import PullRow
@@ -26,7 +26,12 @@ logger = logging.getLogger(__name__)
 def triage_repo(desk: Desk) -> Schedule:
     """Judge the issues of this run and act on what was decided; what is scheduled comes back."""
     check_base(desk)
-    selection = select(desk)
+    try:
+        selection = select(desk)
+    except ForgeError as error:
+        if error.status != _DISABLED or desk.named:
+            raise
+        return Schedule((), (_no_issues(desk),))
     lease = desk.store.claim(triage_lease(desk.repo_id), desk.clock.now())
     if lease is None:
         return Schedule((), (_busy(desk, 0, "triage"),))
@@ -43,6 +48,19 @@ def triage_repo(desk: Desk) -> Schedule:
         return Schedule(schedule.work, (*unread.values(), *schedule.reports))
     finally:
         desk.store.release(lease)
+
+
+_DISABLED = 410  # what GitHub answers for the issues of a repository that has none
+
+
+def _no_issues(desk: Desk) -> ItemReport:
+    return ItemReport(
+        repo=desk.repo.slug,
+        item=0,
+        title="",
+        outcome=Outcome.ABANDONED,
+        reason="issues are disabled here: there is nothing to triage",
+    )
 
 
 def _finish_left(desk: Desk) -> None:

@@ -30,8 +30,23 @@ def tell_trouble(desk: Desk, item: int, title: str, error: DoorError) -> ItemRep
             return _ask_person(desk, report.model_copy(update={"outcome": Outcome.ESCALATED}))
         case ForgeError(not_before=until) if until is not None:
             return report.model_copy(update={"outcome": Outcome.WAITING, "not_before": until})
+        case ForgeError(reason="gone" | "moved") if gone := _gone(desk, item):
+            return report.model_copy(update={"outcome": Outcome.ABANDONED, "reason": gone})
         case _:
             return report
+
+
+def _gone(desk: Desk, item: int) -> str:
+    """How a person took the item away, "" where it is the repository (or nothing) that is gone."""
+    try:
+        desk.reading.repo()
+    except ForgeError:
+        return ""
+    try:
+        desk.reading.issue(item)
+    except ForgeError as error:
+        return {"gone": "it was deleted", "moved": "it was transferred"}.get(error.reason, "")
+    return ""
 
 
 def _ask_person(desk: Desk, report: ItemReport) -> ItemReport:

@@ -28,6 +28,7 @@ from harness.facts.entries import Standing
 from harness.rehearsal.demo.story import MAINTAINER, SLUG, config_text, furnish
 from harness.rehearsal.github import GithubDouble
 from harness.rehearsal.github.heads import follow_all
+from harness.rehearsal.github.rows import Repository
 from harness.rehearsal.models import ModelDouble, Script
 from harness.runs.desk import Desk
 from harness.runs.sweep import resume_pulls, run_repo
@@ -191,6 +192,13 @@ class Stage:
         asked = [one.question for one in self.models.requests if one.question]
         fitting = [one.brief for one in asked if fnmatchcase(one.headline, headline)]
         return list(dict.fromkeys(fitting))
+
+    @property
+    def repository(self) -> Repository:
+        """The repository as the forge keeps it."""
+        found = self.forge.forge.repository(self.slug)
+        assert found is not None
+        return found
 
     def item(self, number: int) -> Any:
         """An issue or pull request as the forge keeps it."""

@@ -163,9 +163,9 @@ def _told_by_forge(error: GitError) -> GitError | ForgeError:
         why = f"{rejected[1]}: {said}" if said else rejected[1]
         return ForgeError(f"the forge refused the push: {why}", reason="forbidden")
     if "Authentication failed" in error.stderr or "could not read Username" in error.stderr:
-        return ForgeError(
-            f"the forge knows no such credential: {error}", reason="unauthorised", status=401
-        )
+        message = "the forge knows no such credential (401 to git push)"
+        return ForgeError(message, reason="unauthorised", status=401)
     if "returned error: 403" in error.stderr:
-        return ForgeError(f"this credential may not push: {error}", reason="forbidden", status=403)
+        message = "this credential may not push there (403 to git push)"
+        return ForgeError(message, reason="forbidden", status=403)
     return error

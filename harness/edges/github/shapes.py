@@ -44,8 +44,12 @@ def read_list(shape: type[S], answer: Answer) -> list[S]:
 
 def _strange(name: str, error: ValidationError) -> ForgeError:
     first = error.errors(include_url=False, include_input=False)[0]
+    what = name.removesuffix("Shape").lower()
+    if first["type"] == "json_invalid":
+        message = f"GitHub answered something that is no JSON where a {what} was asked for"
+        return ForgeError(message, reason="unexpected", status=200)
     where = ".".join(str(part) for part in first["loc"])
-    message = f"GitHub sent a {name.removesuffix('Shape').lower()} whose {where}: {first['msg']}"
+    message = f"GitHub sent a {what} whose {where}: {first['msg']}"
     return ForgeError(message, reason="unexpected", status=200)
 
 

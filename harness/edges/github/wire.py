@@ -75,7 +75,7 @@ class Wire:
         self._seen: datetime | None = None
         self._limited = 0
         self._now = now
-        self._until: datetime | None = None
+        self._limit: ForgeError | None = None  # the last one met; the pace may still put it off
 
     @property
     def host(self) -> str:
@@ -200,20 +200,22 @@ class Wire:
             limited=self._limited,
         )
         self._limited += error.reason == "rate_limited"
-        self._until = error.not_before
+        if error.reason == "rate_limited":
+            self._limit = error
         return error
 
     def _refuse_while_held(self, method: str, path: str) -> None:
-        if self._until is None or self._now is None:
+        until = self._limit.not_before if self._limit else None
+        if until is None or self._now is None:
             return
-        if self._now() >= self._until:
-            self._until = None
+        if self._now() >= until:
+            self._limit = None
             return
-        when = f"{self._until:%Y-%m-%d %H:%M:%S} UTC"
         raise ForgeError(
-            f"GitHub asked to wait until {when}; {method} {plain(path)} was not sent",
+            f"GitHub asked to wait until {until:%Y-%m-%d %H:%M:%S} UTC; "
+            f"{method} {plain(path)} was not sent",
             reason="rate_limited",
-            not_before=self._until,
+            not_before=until,
         )
 
     def _rate_limited(self, answer: Answer, message: str) -> ForgeError:

@@ -41,6 +41,7 @@ class Fault:
     times: int = 1
     seconds: float = 0.0
     status: int = 502
+    message: str = "Server Error"  # said with `status`
     retry_after: int | None = None
 
     def strikes(self, method: str, path: str) -> bool:

@@ -153,10 +153,10 @@ class Handling:
     def _struck(self, request: Request, fault: Fault) -> Answer:
         match fault.kind:
             case "error_before":
-                return Answer(fault.status, {"message": "Server Error"})
+                return Answer(fault.status, {"message": fault.message})
             case "error_after":
                 self._answer(request)
-                return Answer(fault.status, {"message": "Server Error"})
+                return Answer(fault.status, {"message": fault.message})
             case "drop_before":
                 return Answer(0)
             case "drop_after":
@@ -164,7 +164,7 @@ class Handling:
                 return Answer(0)
             case "late":
                 self.do_later(fault.seconds, partial(self._answer, request))
-                return Answer(fault.status, {"message": "Server Error"})
+                return Answer(fault.status, {"message": fault.message})
             case "secondary_limit":
                 return Answer(403, {"message": SECONDARY}, _retry_after(fault))
             case "too_many":
