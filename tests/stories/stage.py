@@ -134,6 +134,11 @@ class Stage:
         with self.store() as store:
             return store.runs(1)[0].id
 
+    def newest_run_of(self, command: str) -> str:
+        """The id of the newest run of a command."""
+        with self.store() as store:
+            return next(run.id for run in store.runs(20) if run.command == command)
+
     @property
     def reports(self) -> dict[int, ItemReport]:
         """The newest run's reports by item."""

@@ -133,20 +133,6 @@ def test_a_check_that_turns_red_after_the_approval_voids_it(play: Play) -> None:
     assert len(stage.briefs("review *")) == 2
 
 
-def test_a_check_that_runs_again_after_the_approval_calls_nobody(play: Play) -> None:
-    stage = play(told())
-    guard(stage, CI)
-    run_ci(stage, lambda *_: GREEN)
-    stage.run()
-    stage.pass_time(hours=2)
-
-    stage.forge.people.run_check(stage.slug, stage.item(5).pull.head_sha, CI)
-
-    assert stage.run() == 3
-    assert stage.reports[1].reason == f"required checks run again: {CI}"
-    assert stage.labels(5) == set()
-
-
 def test_a_check_that_is_red_on_the_base_too_blocks_nothing_is_said_and_never_merges(
     play: Play,
 ) -> None:
@@ -174,14 +160,3 @@ def test_a_check_that_nobody_requires_blocks_nothing(play: Play) -> None:
 
     assert stage.outcomes == {1: "approved"}
     assert stage.briefs("fix_check *") == []
-
-
-def test_an_author_who_changes_nothing_about_it_is_not_asked_again(play: Play) -> None:
-    stage = play(told(responds(0, kind="fix_check")))
-    guard(stage, CI)
-    run_ci(stage, lambda *_: RED)
-
-    assert stage.run() == 1
-
-    assert stage.reports[1].reason.startswith(f"required checks stay red: {CI} and claude changed")
-    assert len(stage.briefs("fix_check *")) == 1

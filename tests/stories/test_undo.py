@@ -120,6 +120,9 @@ def test_what_people_said_stays_and_does_not_keep_the_pull_request_open(play: Pl
     assert undone["exit_code"] == 0
     assert stage.item(5).state == "closed"
     assert stage.comments(5) == ["I would do this differently."]
+    told_again = stage.look("undo", stage.newest_run_of("run"))
+    assert "\nnothing of run " in told_again
+    assert "nothing to do  it was taken back before" in told_again
 
 
 def test_a_merge_is_only_told_with_its_revert(play: Play) -> None:
