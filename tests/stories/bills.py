@@ -90,6 +90,13 @@ def _usage(plain: int, read: int, write: int, output: int) -> Usage:
     return Usage(input=plain, cache_read=read, cache_write=write, output=output)
 
 
+def limit(stage: Stage, **limits: float) -> None:
+    """These limits and no others."""
+    before = stage.config.partition("\n[limits]\n")[0]
+    lines = "".join(f"{name} = {amount}\n" for name, amount in limits.items())
+    stage.config = f"{before}\n[limits]\n{lines}"
+
+
 class Money(NamedTuple):
     """What is spent and held under each cap at one moment; keys are exchange, item, repo, day."""
 

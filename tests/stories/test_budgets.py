@@ -18,7 +18,7 @@ from harness.facts.journal import Ending
 from harness.rehearsal.models import Counted, Dead, Slow, create, on, say, use
 from harness.rehearsal.models.script import Chapter
 from harness.wiring import REHEARSAL
-from tests.stories.bills import owe, read_bill, watch_caps
+from tests.stories.bills import limit, owe, read_bill, watch_caps
 from tests.stories.reviewing import CHECK, PULL, go, is_approved, open_change
 from tests.stories.scripts import implements, says_review, told
 from tests.stories.stage import SECRETS, Stage, open_stage
@@ -44,13 +44,6 @@ def play(tmp_path: Path) -> Iterator[Play]:
             return opened
 
         yield open_play
-
-
-def limit(stage: Stage, **limits: float) -> None:
-    """These limits and no others."""
-    before = stage.config.partition("\n[limits]\n")[0]
-    lines = "".join(f"{name} = {amount}\n" for name, amount in limits.items())
-    stage.config = f"{before}\n[limits]\n{lines}"
 
 
 def results(stage: Stage) -> list[Ending | None]:

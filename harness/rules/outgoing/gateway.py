@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from harness.rules.outgoing.blocks import Block, read_blocks
 from harness.rules.outgoing.characters import BREAK, one_line, visible_text
 from harness.rules.outgoing.closing import break_closing
@@ -14,6 +16,7 @@ from harness.rules.outgoing.stable import until_stable
 from harness.rules.outgoing.trailers import break_skips, break_trailers
 
 _SPACE = " "
+_REFERENCE = re.compile(r"\n\n(?:Closes|Refs) #\d+\Z")
 
 
 def pass_text(text: str, where: Where, policy: OutgoingPolicy) -> str:
@@ -33,13 +36,20 @@ def pass_text(text: str, where: Where, policy: OutgoingPolicy) -> str:
         return settled(f"{beginning(done, chars - 1, size - 3).rstrip()}…")
     say = PLAIN_CUT if where.is_plain else CUT
     close = str if where.is_plain else close_markup
+    last = _reference(done, where)
     return cut_text(
-        done,
+        done.removesuffix(last),
         chars,
         size,
         say=say,
-        finish=lambda kept, sentence: settled(f"{close(kept).rstrip()}\n\n{sentence}"),
+        finish=lambda kept, sentence: settled(f"{close(kept).rstrip()}\n\n{sentence}{last}"),
     )
+
+
+def _reference(text: str, where: Where) -> str:
+    """The last paragraph of a body where it links the item that the body is for: never cut off."""
+    found = _REFERENCE.search(text) if where is Where.BODY else None
+    return found[0] if found else ""
 
 
 def _plain(text: str, where: Where, policy: OutgoingPolicy) -> str:

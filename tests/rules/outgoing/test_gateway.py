@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -245,3 +246,14 @@ def test_a_blank_text_stays_empty() -> None:
 )
 def test_a_line_of_somebody_else_opens_nothing_in_ours(text: str, out: str) -> None:
     assert close_line(text) == out
+
+
+def test_a_body_that_is_cut_keeps_the_reference_at_its_end() -> None:
+    policy = OutgoingPolicy(mask=str, closes=frozenset({12}), body_chars=1_000)
+
+    cut = pass_text("word " * 1_000 + "\n\nCloses #12", Where.BODY, policy)
+
+    assert len(cut) <= 1_000
+    assert re.search(r"_[\d,]+ more characters are left out here: .*_\n\nCloses #12\Z", cut)
+    assert pass_text(cut, Where.BODY, policy) == cut
+    assert "#12" not in pass_text("word " * 1_000 + "\n\nCloses #12", Where.COMMENT, policy)
