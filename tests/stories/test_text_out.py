@@ -229,6 +229,8 @@ def test_why_an_implementer_declines(play: Play, capsys: pytest.CaptureFixture[s
 def test_what_was_said_instead_of_an_answer(play: Play, capsys: pytest.CaptureFixture[str]) -> None:
     stage = play(on("review *", Prose(WORDS), ...))
     stage.set("[loop]\n", "[loop]\nmax_tries = 1\n")
+    called = stage.root / "called.json"
+    stage.config += f'\n[notify]\ncommand = ["tee", "{called}"]\n'
     open_change(stage)
 
     codes = [go(stage), stage.resume()]
@@ -236,8 +238,9 @@ def test_what_was_said_instead_of_an_answer(play: Play, capsys: pytest.CaptureFi
     assert codes == [3, 1]
     assert "harness: needs a person" in stage.labels(PULL)
     assert len(stage.comments(PULL)) == 1
+    assert "coderabbitai" in called.read_text("utf-8")
     assert_harmless(stage)
-    assert_nothing_leaks(stage, "".join(capsys.readouterr()))
+    assert_nothing_leaks(stage, "".join(capsys.readouterr()) + called.read_text("utf-8"))
 
 
 def test_what_a_review_left_out(play: Play, capsys: pytest.CaptureFixture[str]) -> None:
