@@ -129,6 +129,8 @@ def _ended(case: Case) -> Step | None:
         )
     if not case.item_open:
         return Abandon(outcome=Outcome.ABANDONED, reason="it was closed")
+    if case.pull is None and case.head and case.head == case.base:
+        return Abandon(outcome=Outcome.ABANDONED, reason="its change is in the base already")
     return None
 
 

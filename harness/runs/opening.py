@@ -91,6 +91,6 @@ def _unless_delivered(
     desk: Desk, job: Job, case: Case, step: Push | Open, intent: Intent, what: str
 ) -> ItemReport | None:
     """A person is called, unless somebody only was quicker and the next step is another one now."""
-    if intent.state == "delivered" or (intent.state == "dropped" and moved_on(desk, job, step)):
+    if intent.state == "delivered" or moved_on(desk, job, step):
         return None
     return escalate(desk, job, case, f"{what}: {intent.reason}")

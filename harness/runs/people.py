@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from harness.facts.forge import Comment
+from harness.facts.forge import Comment, Permission
 from harness.rules.standing import counts
 from harness.runs.desk import Desk
 from harness.runs.job import Job
@@ -22,8 +22,15 @@ def last_act(desk: Desk, job: Job, pull: int) -> datetime | None:
 
 
 def _by_people(desk: Desk, number: int) -> list[Comment]:
+    permissions: dict[str, Permission] = {}  # asked once for each person, however much they said
+
+    def may(login: str) -> Permission:
+        if login not in permissions:
+            permissions[login] = desk.reading.permission(login)
+        return permissions[login]
+
     return [
         comment
         for comment in desk.reading.comments(number)
-        if counts(desk.whose(comment, number), desk.reading.permission(comment.author.login))
+        if counts(desk.whose(comment, number), may(comment.author.login))
     ]

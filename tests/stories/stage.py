@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import tomllib
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -204,6 +205,16 @@ class Stage:
         found = self.forge.forge.repository(self.slug)
         assert found is not None
         return found
+
+    @property
+    def said(self) -> Counter[str]:
+        """How many pull requests, comments and commit statuses there are."""
+        items = self.repository.items.values()
+        return Counter(
+            pulls=sum(1 for item in items if item.pull),
+            comments=sum(len(item.comments) for item in items),
+            statuses=len(self.repository.statuses),
+        )
 
     def item(self, number: int) -> Any:
         """An issue or pull request as the forge keeps it."""

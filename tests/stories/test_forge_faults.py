@@ -27,16 +27,6 @@ LIMIT = "You have exceeded a secondary rate limit"
 ASKED = 5  # triage twice, the edit, its report, the review
 
 
-def said(stage: Stage) -> Counter[str]:
-    """How often each thing stands on the forge."""
-    items = stage.repository.items.values()
-    return Counter(
-        pulls=sum(1 for item in items if item.pull),
-        comments=sum(len(item.comments) for item in items),
-        statuses=len(stage.repository.statuses),
-    )
-
-
 ONCE = Counter(pulls=1, comments=1, statuses=1)
 
 
@@ -80,7 +70,7 @@ def test_a_write_in_doubt_is_looked_for_before_it_is_made_again(
 
     assert code == 0
     assert stage.outcomes == {1: "approved"}
-    assert said(stage) == ONCE
+    assert stage.said == ONCE
     assert len(stage.models.requests) == ASKED
 
 
@@ -131,7 +121,7 @@ def test_a_status_that_does_not_come_to_pass_is_tried_again_by_a_later_run(play:
     stage.forge.recover()
 
     assert stage.run() == 0
-    assert said(stage) == ONCE
+    assert stage.said == ONCE
     assert len(stage.models.requests) == ASKED
 
 
@@ -169,7 +159,7 @@ def test_after_a_limit_nothing_is_sent_until_its_time_and_no_answer_is_paid_agai
         stage.pass_time(seconds=seconds)
         assert stage.run() == 0
 
-    assert said(stage) == ONCE
+    assert stage.said == ONCE
     assert len(stage.models.requests) == ASKED
     assert min(gaps(stage)) >= 1
 
@@ -189,7 +179,7 @@ def test_limits_in_a_row_are_waited_for_longer_each_time(play: Play) -> None:
 
     assert stage.run() == 0
     assert [round(wait, -1) for wait in waits] == [60, 120, 240]
-    assert said(stage) == ONCE
+    assert stage.said == ONCE
     assert len(stage.models.requests) == ASKED
 
 
@@ -208,7 +198,7 @@ def test_a_refused_credential_is_an_error_of_the_run_and_the_next_one_goes_on(
     stage.forge.people.join(BOT, token=TOKEN)
 
     assert stage.run() == 0
-    assert said(stage) == ONCE
+    assert stage.said == ONCE
     assert len(stage.models.requests) == ASKED
 
 
@@ -235,7 +225,7 @@ def test_what_may_not_be_written_is_said_with_the_forges_own_words_and_made_up_f
 
     assert stage.run(1) == 0
     assert stage.outcomes == {1: "approved"}
-    assert said(stage)["pulls"] == said(stage)["statuses"] == 1
+    assert stage.said["pulls"] == stage.said["statuses"] == 1
     assert [text[:12] for text in stage.comments(5)] == ["### Approved"]
     assert len(stage.models.requests) == ASKED
 
@@ -250,7 +240,7 @@ def test_an_answer_that_is_none_is_an_error_of_the_run_and_the_next_one_goes_on(
     assert stage.run() == 3
     assert stage.outcomes == {1: "error"}
     assert stage.run() == 0
-    assert said(stage) == ONCE
+    assert stage.said == ONCE
     assert len(stage.models.requests) == ASKED
 
 
