@@ -1,0 +1,165 @@
+"""What one process needs for all repositories: settings, secrets, time, the state directory."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+from harness.config import the_two
+from harness.doors.clock import Clock
+from harness.doors.turns import Turns
+from harness.doors.workbench import Workbench
+from harness.edges.clock import SystemClock
+from harness.edges.prices import read_prices
+from harness.edges.secrets import find_secrets
+from harness.edges.store import SqliteStore
+from harness.edges.workbench import BwrapWorkbench, OpenWorkbench
+from harness.errors import ConfigError
+from harness.facts.money import PriceList
+from harness.facts.settings import AgentSettings, RepoSettings, Settings
+from harness.facts.turns import AgentPin
+from harness.rules.scrub import scrub
+
+REHEARSAL = "HARNESS_REHEARSAL"
+"""Names a rehearsal GitHub on loopback: its time is then used, and no other forge is spoken to."""
+
+
+@dataclass(frozen=True)
+class House:
+    """One process's settings, secrets, time and state directory.
+
+    `issued` are the tokens that were made while it runs; they are only ever added.
+    """
+
+    settings: Settings
+    environ: Mapping[str, str] = field(repr=False)
+    issued: set[str] = field(default_factory=set, repr=False)
+
+    @cached_property
+    def state(self) -> Path:
+        """The state directory, ours alone."""
+        path = Path(self.settings.state).expanduser().absolute()
+        path.mkdir(parents=True, exist_ok=True, mode=0o711)
+        path.chmod(0o711)  # the sandbox's user passes through; it can list nothing
+        return path
+
+    @cached_property
+    def clock(self) -> Clock:
+        """The system's time, or the rehearsal's."""
+        url = self.environ.get(REHEARSAL, "")
+        if not url:
+            return SystemClock()
+        from harness.rehearsal.clock import RehearsalClock
+
+        if not self.settings.github.api_url.startswith(url.rstrip("/") + "/"):
+            raise ConfigError(f"{REHEARSAL} is {url}, but [github] api_url is another forge")
+        return RehearsalClock(url)
+
+    def secret(self, variable: str, what: str) -> str:
+        """A secret from the environment. ConfigError names the variable, never a value."""
+        value = self.environ.get(variable, "")
+        if not value:
+            raise ConfigError(f"the environment variable {variable} is not set; it holds {what}")
+        return value
+
+    @cached_property
+    def secrets(self) -> tuple[str, ...]:
+        """Every secret this process knows, to be masked wherever text leaves it."""
+        names = [self.settings.github.token_env, self.settings.github.private_key_env]
+        names += [key_variable(agent) for agent in self.settings.agents.values()]
+        return tuple(filter(None, (self.environ.get(name, "") for name in names)))
+
+    def mask(self, text: str) -> str:
+        """The text without secrets: ours exactly, common shapes, and what a scanner finds."""
+        masked = scrub(text, (*self.secrets, *self.issued.copy()))
+        found = find_secrets(masked)
+        return scrub(masked, found) if found else masked
+
+    def open_store(self, *, dry: bool = False) -> SqliteStore:
+        """The store; in a dry run its record half is a copy."""
+        path = self.state / "store.db"
+        return SqliteStore.open_dry(path) if dry else SqliteStore.open(path)
+
+    def check_ready(self, repos: tuple[RepoSettings, ...]) -> None:
+        """Everything that would stop a run later, said now and in one sentence. ConfigError."""
+        if sys.platform != "linux":
+            raise ConfigError("the harness runs commands in a Linux sandbox; this is no Linux")
+        self.check_forge_secret()
+        for repo in repos:
+            for name in the_two(self.settings, repo):
+                self.check_agent(name, self.settings.agents[name])
+        bench = self.workbench(self.settings.repos[0] if not repos else repos[0], ())
+        missing = bench.probe()
+        if missing:
+            raise ConfigError(f"no usable sandbox: {missing}; see [sandbox] kind in the config")
+
+    def clear_leftovers(self, repos: tuple[RepoSettings, ...]) -> None:
+        """Take away what killed processes left in the sandbox's places."""
+        for repo in repos[:1]:
+            self.workbench(repo, ()).sweep()
+
+    def check_forge_secret(self) -> str:
+        """What we log in to the forge with: a token, or an App's private key. ConfigError."""
+        github = self.settings.github
+        if github.auth == "app":
+            return self.secret(github.private_key_env, "the GitHub App's private key (PEM)")
+        return self.secret(github.token_env, "the GitHub token")
+
+    def check_agent(self, name: str, agent: AgentSettings) -> None:
+        """An agent's key and price are known. ConfigError."""
+        self.secret(key_variable(agent), f"the API key of agent {name}")
+        read_prices(agent.model, agent.provider, self.settings.prices, self.clock.now())
+
+    def workbench(self, repo: RepoSettings, readonly: tuple[str, ...]) -> Workbench:
+        """The workbench of a repository; `readonly` is shown inside."""
+        if self.settings.sandbox.kind == "none":
+            return OpenWorkbench(repo.limits, self.mask)
+        return BwrapWorkbench(
+            self.settings.sandbox,
+            repo.limits,
+            scratch=self.state / "scratch",
+            builds=self.state / "builds",
+            readonly=readonly,
+            mask=self.mask,
+        )
+
+    def turns(self, pin: AgentPin) -> Turns:
+        """Asking this agent's vendor."""
+        agent = self._agent_of(pin)
+        variable = key_variable(agent)
+
+        def key() -> str:
+            return self.secret(variable, f"the API key of agent {pin.agent}")
+
+        if pin.provider == "anthropic":
+            from harness.edges.anthropic_turns import AnthropicTurns
+
+            return AnthropicTurns(key, agent.base_url, clock=self.clock)
+        from harness.edges.openai_turns import OpenAITurns
+
+        return OpenAITurns(key, agent.base_url, clock=self.clock)
+
+    def prices(self, pin: AgentPin) -> PriceList:
+        """What this LLM costs today."""
+        return read_prices(pin.model, pin.provider, self.settings.prices, self.clock.now())
+
+    def _agent_of(self, pin: AgentPin) -> AgentSettings:
+        """The agent or its stand-in, whichever has this model."""
+        agent = self.settings.agents[pin.agent]
+        if agent.model != pin.model and agent.fallback:
+            return self.settings.agents[agent.fallback]
+        return agent
+
+
+def open_house(settings: Settings, environ: Mapping[str, str] | None = None) -> House:
+    """The house of this process."""
+    return House(settings, os.environ if environ is None else environ)
+
+
+def key_variable(agent: AgentSettings) -> str:
+    """The environment variable that holds an agent's key."""
+    return agent.api_key_env or f"{agent.provider.upper()}_API_KEY"
