@@ -28,13 +28,19 @@ def plan_rulings(
     fallen: Collection[str],
     context: SettleContext,
     standings: tuple[Standing, ...],
+    raised: Collection[str] = (),
 ) -> Plan:
-    """What rulings on claimed points come to; on settled ones `plan_review` takes them."""
+    """What rulings on claimed points come to; on settled ones `plan_review` takes them.
+
+    Whoever agrees that a point is done and raises it again (`raised`, entry ids) has not ruled.
+    """
     telling = _telling(context, standings)
     for one, standing in _answered(rulings, fallen, telling):
         if standing.state is not State.CLAIMED or claimed_by(standing) == context.actor:
             continue
         evidence = as_evidence(one.evidence)
+        if one.agrees and standing.entry.id in raised:
+            continue
         if one.agrees:
             _accept(telling, one.handle, standing, one.reasoning, evidence)
         else:

@@ -138,7 +138,8 @@ def _plan(
     )
     fallen = frozenset(fault.point for fault in replied.fallen)
     plan = plan_review(findings, context, said_same, rulings=reply.rulings, fallen=fallen)
-    rulings = plan_rulings(reply.rulings, fallen, context, known)
+    raised = {met.entry_id for met in plan.met if met.finding.severity is Severity.BLOCKING}
+    rulings = plan_rulings(reply.rulings, fallen, context, known, raised)
     both = plan.model_copy(update={"events": (*rulings.events, *plan.events)})
     return findings, both, context
 

@@ -228,6 +228,28 @@ def test_a_claimed_fix_that_its_reviewer_does_not_confirm_is_not_approved(play: 
     assert not _is_approved(stage)
 
 
+def test_a_review_that_confirms_a_fix_and_raises_the_point_again_confirms_nothing(
+    play: Play,
+) -> None:
+    stage = play(
+        told(
+            on("implement *", *implements(*WRONGLY)),
+            reviews(1, rounding()),
+            responds(1, fixed(), A_TEST),
+            reviews(2, rounding()),
+            rebuts(2, ROUNDING),
+            responds(2, fixed(), edit(CART, WRONG, RIGHT)),
+        )
+    )
+
+    assert stage.run() == 0
+
+    kinds = [event.kind.value for event in stage.standings[ROUNDING].events]
+    assert kinds.index("stood") < kinds.index("fixed")
+    assert len(stage.briefs("respond *")) == 2
+    assert RIGHT in stage.text(CART)
+
+
 def test_fixed_without_a_change_is_no_claim(play: Play) -> None:
     stage = play(told(reviews(1, finding()), responds(1, fixed(NEGATIVE))))
 

@@ -169,7 +169,8 @@ class Book:
     ) -> tuple[Met, ...]:
         context = self.context(by, exchange)
         plan = plan_review(findings, context, said, rulings=rulings)
-        ruled = plan_rulings(rulings, frozenset(), context, context.known)
+        raised = {met.entry_id for met in plan.met}
+        ruled = plan_rulings(rulings, frozenset(), context, context.known, raised)
         self.record(plan.model_copy(update={"events": plan.events + ruled.events}))
         return plan.met
 
