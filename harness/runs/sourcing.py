@@ -13,6 +13,7 @@ from harness.facts.sources import FileText, RanCommand, Read, Sources
 from harness.facts.trees import Left
 from harness.rules.judge import judge, wanted
 from harness.rules.proof import as_text, command_of, commands_of, removed_lines
+from harness.rules.scrub import MASK
 from harness.runs.desk import Desk
 
 
@@ -27,9 +28,13 @@ def make_judge(
             cached.append(_lasting(desk, brief, scope, written))
         there = left()
         reads = wanted(brief, text)
+        mask = desk.scrub if MASK in text else str
         now = cached[0].model_copy(
             update={
-                "texts": tuple(text for read in reads for text in _read(desk, brief, there, read)),
+                "texts": tuple(
+                    file for read in reads for file in _read(desk, brief, there, read, mask)
+                ),
+                "removed": _and_masked(cached[0].removed, mask),
                 "commands": _commands(desk, brief),
                 "trees": _trees(desk, brief, there),
                 "left": there,
@@ -45,10 +50,8 @@ def _lasting(desk: Desk, brief: Brief, scope: str, written: Written) -> Sources:
     diff = _diff(desk, brief)
     gone = {file.old_path for file in diff.files if file.old_path} if diff else set()
     paths = frozenset(desk.trees.paths(brief.head)) if brief.head else frozenset()
-    removed = removed_lines(diff) if diff else ()
-    masked = ((path, desk.scrub(text)) for path, text in removed)
     return Sources(
-        removed=tuple(dict.fromkeys((*removed, *masked))),
+        removed=removed_lines(diff) if diff else (),
         known_paths=paths | gone,
         head_paths=paths,
         claims=tuple(_claims(desk, brief, scope)),
@@ -74,12 +77,21 @@ def _claims(desk: Desk, brief: Brief, scope: str) -> Iterable[tuple[str, Disposi
     yield from ((handle, claimed[one]) for handle, one in entries.items() if one in claimed)
 
 
-def _read(desk: Desk, brief: Brief, left: Left | None, read: Read) -> tuple[FileText, ...]:
+def _and_masked(
+    removed: tuple[tuple[str, str], ...], mask: Callable[[str], str]
+) -> tuple[tuple[str, str], ...]:
+    masked = ((path, mask(text)) for path, text in removed)
+    return tuple(dict.fromkeys((*removed, *masked)))
+
+
+def _read(
+    desk: Desk, brief: Brief, left: Left | None, read: Read, mask: Callable[[str], str]
+) -> tuple[FileText, ...]:
     """The text as it is and, where it holds a secret, as the agent was shown it: masked."""
     treeish = brief.head if read.side == "head" else (left.tree_sha if left else "")
     raw = desk.trees.read(treeish, read.path) if treeish else None
     text = None if raw is None else as_text(raw)
-    texts = dict.fromkeys((text, None if text is None else desk.scrub(text)))
+    texts = dict.fromkeys((text, None if text is None else mask(text)))
     return tuple(FileText(side=read.side, path=read.path, text=one) for one in texts)
 
 
