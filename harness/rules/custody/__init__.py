@@ -1,0 +1,45 @@
+"""Who acts next on an item: the state machine of custody.
+
+    CheckBase ─ Implement ─┬─ Abandon (declined, no change)
+                           └─ Commit ─ Check ─┬─ FixCheck ─ Commit ...
+                                              └─ Push ─ Open ─ Review ─┬─ Same
+                     ┌───────────────────────────────────────────────┤
+                     │ blocking, in scope                              │ nothing open
+                 FixOwn | Respond ─┬─ (HEAD moved) Commit ─ Check ─ Push ─ Review (rules on claims)
+                                   └─ (it did not) Rebut ─────────────┤
+                                                                       AwaitChecks ─ Approve ─ Merge
+
+Level-triggered: nothing is remembered between steps but what the store, git and the forge say.
+An answer that was paid for and not yet recorded is recorded first; changes that were left and not
+yet committed are committed first. At every point: a closed pull request ends it, a moved base may
+update it, a called person stops it, an agent without a valid answer makes it wait. A change of
+policy or CI goes to a person before it is approved.
+"""
+
+from harness.rules.custody.order import next_step
+from harness.rules.custody.views import (
+    HARNESS,
+    REVIEWS,
+    author,
+    blockers,
+    is_since_person,
+    is_unanswered,
+    other,
+    red_of_forge,
+    review_of_head,
+    reviewer,
+)
+
+__all__ = [
+    "HARNESS",
+    "REVIEWS",
+    "author",
+    "blockers",
+    "is_since_person",
+    "is_unanswered",
+    "next_step",
+    "other",
+    "red_of_forge",
+    "review_of_head",
+    "reviewer",
+]

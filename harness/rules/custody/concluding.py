@@ -1,0 +1,49 @@
+"""The end: checks of the forge are waited for, a person looks at policy, then it is approved."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from harness.facts.case import Case
+from harness.facts.steps import Approve, AwaitChecks, Escalate, Merge, Step, Wait
+from harness.rules.custody.views import is_since_person, review_of_head
+
+
+def awaited(case: Case) -> Step | None:
+    """Required checks that are not done are waited for, up to the timeout."""
+    pending = [
+        check.name for check in case.forge_checks if check.state == "pending" and check.required
+    ]
+    if not pending:
+        return None
+    until = _waited_since(case) + timedelta(minutes=case.loop.checks_timeout_minutes)
+    if case.now < until:
+        return AwaitChecks(sha=case.head, until=until)
+    if case.approved == case.head:
+        return Wait(reason=f"required checks run again: {', '.join(pending)}", until=None)
+    return Escalate(reason=f"required checks did not finish: {', '.join(pending)}")
+
+
+def _waited_since(case: Case) -> datetime:
+    """When the head was pushed (a person's: when it was reviewed), or a person acted since."""
+    review = review_of_head(case)
+    begun = case.pushed_at or (review.at if review else case.now)
+    return max(begun, case.last_person_act or begun)
+
+
+def for_policy(case: Case) -> Step | None:
+    """What the harness reads from the base, or CI runs, is passed by a person, once per head."""
+    review = review_of_head(case)
+    if not case.protected_paths or case.approved == case.head or review is None:
+        return None
+    if not is_since_person(case, review):
+        return None
+    paths = ", ".join(case.protected_paths)
+    return Escalate(reason=f"the agents have nothing against it, but a person has to pass {paths}")
+
+
+def conclude(case: Case) -> Step:
+    """Nothing speaks against it: it is approved, or merged where that is wanted."""
+    if case.merge_wanted and case.approved == case.head:
+        return Merge(sha=case.head)
+    return Approve(sha=case.head)

@@ -1,0 +1,38 @@
+"""What ends the work on an item, and what stops it until a person acts."""
+
+from __future__ import annotations
+
+from harness.facts.case import Case
+from harness.facts.decisions import Outcome
+from harness.facts.steps import Abandon, Escalate, Step
+from harness.rules.points import is_for_person
+
+
+def ended(case: Case) -> Step | None:
+    """It is merged, closed, or done already."""
+    if case.pull is not None and case.pull.state == "merged":
+        return Abandon(outcome=Outcome.MERGED, reason="its pull request is merged")
+    if case.pull is not None and case.pull.state == "closed":
+        who = "by the harness" if case.pull.closed_by_us else "by a person"
+        return Abandon(
+            outcome=Outcome.ABANDONED, reason=f"pull request #{case.pull.number} was closed {who}"
+        )
+    if not case.item_open:
+        return Abandon(outcome=Outcome.ABANDONED, reason="it was closed")
+    if case.pull is None and case.head and case.head == case.base:
+        return Abandon(outcome=Outcome.ABANDONED, reason="its change is in the base already")
+    return None
+
+
+def stopped(case: Case) -> Step | None:
+    """Only a person can go on from here."""
+    if case.unaccounted:
+        return Escalate(reason=case.unaccounted)
+    if case.called:
+        return Escalate(reason="a person was called and has not acted since")
+    waiting = [point.title for point in case.points if is_for_person(point)]
+    if waiting:
+        return Escalate(reason=f"the agents could not settle: {'; '.join(waiting)}")
+    if case.rounds_of_blockers_in_fixes >= 2:  # noqa: PLR2004 - design 7: two rounds
+        return Escalate(reason="two rounds in a row found blocking defects in what the fixes wrote")
+    return None

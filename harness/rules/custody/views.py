@@ -1,0 +1,103 @@
+"""What custody sees of a case: who wrote it, who reviews it, what gates, what counts since when."""
+
+from __future__ import annotations
+
+from harness.facts.case import Case, Told
+from harness.facts.journal import ExchangeKind
+from harness.facts.points import Point
+from harness.rules.points import is_gating
+
+REVIEWS = frozenset({ExchangeKind.REVIEW, ExchangeKind.CLOSE})
+EDITS = frozenset(
+    {
+        ExchangeKind.IMPLEMENT,
+        ExchangeKind.RESPOND,
+        ExchangeKind.FIX_OWN,
+        ExchangeKind.FIX_CHECK,
+        ExchangeKind.UPDATE,
+    }
+)
+HARNESS = "harness"  # the agent of a clean merge of the base
+
+
+def author(case: Case) -> str:
+    """The agent of the newest commit row on the head's first-parent line, else `first`."""
+    agents = (row.agent for row in case.commits if row.agent in case.agents)
+    return next(agents, case.agents[0])
+
+
+def reviewer(case: Case) -> str:
+    """The agent that did not move HEAD last."""
+    return other(case, author(case))
+
+
+def other(case: Case, agent: str) -> str:
+    """The other one of the two agents."""
+    first, second = case.agents
+    return second if agent == first else first
+
+
+def blockers(case: Case) -> tuple[Point, ...]:
+    """The points that gate: blocking, in scope, not settled and not fixed."""
+    return tuple(point for point in case.points if is_gating(point))
+
+
+def review_of_head(case: Case) -> Told | None:
+    """The newest recorded review of this head by an agent that did not move it."""
+    return next(
+        (
+            told
+            for told in reversed(case.told)
+            if told.kind in REVIEWS
+            and told.recorded
+            and told.head == case.head
+            and told.agent == reviewer(case)
+        ),
+        None,
+    )
+
+
+def is_unanswered(case: Case) -> bool:
+    """Whether a review of this head is the last thing that was recorded."""
+    review = review_of_head(case)
+    recorded = [told for told in case.told if told.recorded]
+    return review is not None and recorded[-1] == review
+
+
+def red_of_forge(case: Case) -> tuple[str, ...]:
+    """Names of required checks of the forge that are red here and not on the base."""
+    return tuple(
+        check.name
+        for check in case.forge_checks
+        if check.state == "red"
+        and check.required
+        and check.name not in case.forge_checks_red_on_base
+    )
+
+
+def round_of(case: Case) -> int:
+    """The round of the newest recorded review, 0 before there is one."""
+    return max((t.round for t in case.told if t.kind in REVIEWS and t.recorded), default=0)
+
+
+def is_since_person(case: Case, told: Told) -> bool:
+    """Whether nobody pushed, commented or named the item since this was asked."""
+    spoke = case.last_person_act is not None and told.at <= case.last_person_act
+    return not spoke and told.head not in _before_push(case)
+
+
+def _before_push(case: Case) -> frozenset[str]:
+    """The commits below the newest one that a person pushed, the base with them.
+
+    A commit says when it was made, not when it was pushed: only its place tells what came later.
+    """
+    theirs = next((at for at, row in enumerate(case.commits) if not row.agent), None)
+    if theirs is None:
+        return frozenset()
+    return frozenset({case.base, *(row.sha for row in case.commits[theirs + 1 :])})
+
+
+def word_unrunnable(where: str, tail: str) -> str:
+    """Why a check that cannot run stops the work, with its last line of output."""
+    last = tail.strip().splitlines()[-1:] or ["no output"]
+    return f"the check cannot run on {where}: {last[0]}"
