@@ -116,7 +116,7 @@ class World:
             item_cap_reached=False,
         )
 
-    # -- what a person or the night does -------------------------------------------------------------
+    # -- what a person or the night does ------------------------------------------------
     def push_by_person(self) -> None:
         self._commit("", "")
         self.pushed = self.head
@@ -125,8 +125,8 @@ class World:
     def next_run(self) -> None:
         self.run += 1
 
-    # -- what a step does --------------------------------------------------------------------------------
-    def take(self, step: Step) -> None:
+    # -- what a step does ---------------------------------------------------------------
+    def take(self, step: Step) -> None:  # noqa: C901 - a line a step
         match step:
             case CheckBase(sha=sha):
                 self.checks[sha] = _check(sha, self.choose(("green", "red", "unrunnable")))
