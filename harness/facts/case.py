@@ -70,6 +70,7 @@ class Case(Fact):
     moved_by_person: bool  # the head is in no commit row
     head: str  # "" before there is anything
     pushed: str  # the branch's tip on the forge, "" when it has none
+    branch_deleted: bool = False  # we pushed to it, and the forge has it no more
     unaccounted: str  # why the branch on the forge is not ours to continue, "" when it is
     pull: PullView | None
     has_check: bool

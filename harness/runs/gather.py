@@ -17,7 +17,7 @@ from harness.rules.gate import merge_gate
 from harness.rules.merging import method_allowed, objections, protected_paths
 from harness.rules.points import as_points
 from harness.runs.desk import Desk
-from harness.runs.job import Job
+from harness.runs.job import Job, is_deleted
 from harness.runs.people import last_act
 from harness.runs.told import supersede_stale, tell
 
@@ -58,6 +58,7 @@ def gather_case(desk: Desk, job: Job, *, anew: bool = False) -> Case:
         moved_by_person=bool(head) and (not commits or not commits[0].agent),
         head=head,
         pushed=pushed,
+        branch_deleted=is_deleted(desk, job.item, job.branch),
         unaccounted=_unaccounted(desk, job, rows, pushed, pull_row),
         pull=_view(desk, pull_row, pull),
         has_check=bool(desk.choice.check),

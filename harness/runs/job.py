@@ -62,10 +62,22 @@ def _given_up(desk: Desk, issue: int) -> frozenset[str]:
 
 
 def _is_over(desk: Desk, issue: int, attempt: int) -> bool:
-    """Whether its pull request was merged or closed, as the forge says now."""
+    """Whether its pull request was merged or closed, or its branch deleted before it had one."""
     branch = branch_name(issue, attempt)
-    rows = (row for row in desk.store.pulls(desk.repo_id, issue) if row.branch == branch)
+    rows = [row for row in desk.store.pulls(desk.repo_id, issue) if row.branch == branch]
+    if not rows:
+        return is_deleted(desk, issue, branch)
     return any(desk.reading.pull(row.number).state == "closed" for row in rows)
+
+
+def is_deleted(desk: Desk, item: int, branch: str) -> bool:
+    """Whether we pushed to this branch and the forge has it no more."""
+    pushed = any(
+        intent.write.kind == "push" and intent.write.branch == branch
+        for intent in desk.store.intents(desk.repo_id, item)
+        if intent.state == "delivered"
+    )
+    return pushed and not desk.trees.tip(branch)
 
 
 def job_of_pull(row: PullRow) -> Job:

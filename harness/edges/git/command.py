@@ -167,4 +167,5 @@ def _why(told: str) -> str:
 
 
 def _short(shown: str) -> str:
-    return shown if len(shown) <= 200 else shown[:200] + "..."  # noqa: PLR2004 - one line of a log
+    """`git fetch`: the error carries the whole command, people read what failed and why."""
+    return " ".join(shown.split(" ")[:2])

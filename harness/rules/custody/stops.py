@@ -19,6 +19,8 @@ def ended(case: Case) -> Step | None:
         )
     if not case.item_open:
         return Abandon(outcome=Outcome.ABANDONED, reason="it was closed")
+    if case.pull is None and case.branch_deleted:
+        return Abandon(outcome=Outcome.ABANDONED, reason="its branch was deleted by a person")
     if case.pull is None and case.head and case.head == case.base:
         return Abandon(outcome=Outcome.ABANDONED, reason="its change is in the base already")
     return None
