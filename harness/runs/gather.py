@@ -17,7 +17,7 @@ from harness.rules.gate import merge_gate
 from harness.rules.merging import method_allowed, objections, protected_paths
 from harness.rules.points import as_points
 from harness.runs.desk import Desk
-from harness.runs.job import Job, is_deleted
+from harness.runs.job import Job, is_deleted, pushes
 from harness.runs.people import last_act
 from harness.runs.told import supersede_stale, tell
 
@@ -111,7 +111,18 @@ def _head(desk: Desk, rows: tuple[CommitRow, ...], pushed: str, job: Job) -> str
         return ours
     if not ours:
         return pushed if job.origin == "adopted" else ""
-    return ours if desk.trees.is_ancestor(pushed, ours) else pushed
+    builds = desk.trees.is_ancestor(pushed, ours) and not _taken_away(desk, job, pushed, ours)
+    return ours if builds else pushed
+
+
+def _taken_away(desk: Desk, job: Job, pushed: str, ours: str) -> bool:
+    """Whether what we would push holds a commit that was there once and a person took away."""
+    return any(
+        desk.trees.has(sha)
+        and desk.trees.is_ancestor(sha, ours)
+        and not desk.trees.is_ancestor(sha, pushed)
+        for sha in pushes(desk, job.item, job.branch)
+    )
 
 
 def _base(desk: Desk, head: str, base_tip: str, told: tuple[Told, ...]) -> str:

@@ -72,12 +72,18 @@ def _is_over(desk: Desk, issue: int, attempt: int) -> bool:
 
 def is_deleted(desk: Desk, item: int, branch: str) -> bool:
     """Whether we pushed to this branch and the forge has it no more."""
-    pushed = any(
-        intent.write.kind == "push" and intent.write.branch == branch
+    return bool(pushes(desk, item, branch)) and not desk.trees.tip(branch)
+
+
+def pushes(desk: Desk, item: int, branch: str) -> tuple[str, ...]:
+    """The commits that we pushed to this branch."""
+    return tuple(
+        intent.write.sha
         for intent in desk.store.intents(desk.repo_id, item)
-        if intent.state == "delivered"
+        if intent.write.kind == "push"
+        and intent.write.branch == branch
+        and intent.state == "delivered"
     )
-    return pushed and not desk.trees.tip(branch)
 
 
 def job_of_pull(row: PullRow) -> Job:
