@@ -67,9 +67,12 @@ class Nursery:
         """`harness run` in a child of its own, killed at a row."""
         return self._do(_job(stage, kill))
 
-    def run_until(self, stage: Stage, there: Callable[[], object]) -> Ended:
-        """`harness run` in a child of its own, killed from outside once something is there."""
-        return self._do(_job(stage, None), there)
+    def run_until(self, stage: Stage, there: Callable[[], object], *, bury: bool = True) -> Ended:
+        """`harness run` in a child of its own, killed from outside once something is there.
+
+        Unless told to `bury`, what it left running goes on beside the next child.
+        """
+        return self._do(_job(stage, None) | {"bury": bury}, there)
 
     def write(
         self, stage: Stage, write: Write, needs: Precondition, kill: Kill | None = None
@@ -143,6 +146,7 @@ def _job(stage: Stage, kill: Kill | None) -> Job:
         "said": str(said(stage)),
         "imported": str(stage.root / "imported.txt"),
         "numbers": (),
+        "bury": True,
         "kill": asdict(kill) if kill else None,
         "write": None,
         "needs": None,

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from harness.rehearsal.demo import script
 from harness.rehearsal.models import Question, Said, Script, Tale, on, reply
 from harness.rehearsal.models.faults import Fault
+from harness.rehearsal.models.script import Line
 
 INTERRUPTED = "interrupted: may have happened in part"
 
@@ -37,14 +38,17 @@ def tell_whole() -> Script:
     return Careful(script.tell_demo())
 
 
-def tell_short() -> Script:
-    """The demo without looking around: each exchange its edits, if any, and its reply."""
+def tell_short(*first: Line) -> Script:
+    """The demo without looking around: each exchange its edits, if any, and its reply.
+
+    `first` is what the implementer does before it edits.
+    """
     implement, respond = script._implement(), script._respond()
     return Careful(
         Tale(
             on("triage *", reply(script._triage(True)), model=script.CLAUDE),
             on("triage *", reply(script._triage(False)), model=script.GPT),
-            on("implement *#1 *", implement[1], implement[-1], model=script.CLAUDE),
+            on("implement *#1 *", *first, implement[1], implement[-1], model=script.CLAUDE),
             on("review *#1 round 1", script._first_review()[-1], model=script.GPT),
             on("respond *#1 round 1", respond[1], respond[-1], model=script.CLAUDE),
             on("review *#1 round 2", script._second_review()[-1], model=script.GPT),

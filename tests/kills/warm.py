@@ -36,7 +36,7 @@ def main() -> None:
         _tell(pid=child)
         _, status = os.waitpid(child, 0)
         ended = time.monotonic()
-        left = _wait_for_orphans()
+        left = _wait_for_orphans() if job["bury"] else []
         _tell(
             exit=os.waitstatus_to_exitcode(status),
             seconds=ended - began,
