@@ -32,11 +32,10 @@ from harness.facts.turns import Call, Conversation, ReplySchema, Stop, Tools
 from harness.rules.calls import find_fault
 from harness.rules.complaints import word_complaint
 from harness.rules.last_reply import list_findings, pick_complete, take_last
-from harness.rules.retelling import Latest, Story, close_turn, refuse, retell
+from harness.rules.retelling import INTERRUPTED, Latest, Story, close_turn, refuse, retell
 from harness.rules.same_call import SEEN, is_stuck
 
 MOST_FAILURES = 6  # in a row, before an agent counts as unreachable
-INTERRUPTED = "interrupted: may have happened in part, look before you repeat"
 NUDGE = (
     "Your turn ended without a call of the tool `reply`. Nothing outside of it is read as your "
     "answer. Call `reply` now, with the complete answer."

@@ -28,6 +28,7 @@ from harness.rules.same_call import SEEN, Seen, see
 
 SUPERSEDED = "Another reply of the same turn was looked at instead of this one."
 NOT_RUN = "This call was not run."
+INTERRUPTED = "interrupted: may have happened in part, look before you repeat"
 
 
 @dataclass(frozen=True)
@@ -160,7 +161,7 @@ def _work(story: Story, latest: Latest, row: Started | Done | Repaired | Nudged)
             return replace(
                 story,
                 latest=replace(latest, done=(*latest.done, row), started=False),
-                seen=see(story.seen, latest.pending[0], row.tree),
+                seen=_see(story, latest.pending[0], row),
                 told=story.told or row.result.output == SEEN,
             )
         case Repaired():
@@ -169,6 +170,13 @@ def _work(story: Story, latest: Latest, row: Started | Done | Repaired | Nudged)
             return replace(story, latest=replace(latest, said=row), nudged=True)
         case _:
             assert_never(row)
+
+
+def _see(story: Story, call: Call, row: Done) -> tuple[Seen, ...]:
+    """An interrupted call told nothing: making it again is not the same again."""
+    if row.result.output == INTERRUPTED:
+        return story.seen
+    return see(story.seen, call, row.tree)
 
 
 def _answer(latest: Latest) -> tuple[Message, ...]:

@@ -15,6 +15,7 @@ from uuid import uuid4
 
 from harness.errors import StoreError
 
+OPENING = "opening"  # held while the file is made or migrated; whoever wants it waits
 PAUSE = 0.02  # seconds between two looks at a lock that is held
 
 
@@ -68,8 +69,8 @@ class Locks:
         return self._is_held(self._path(self._own(owner)))
 
     def sweep(self) -> None:
-        """Remove what owners left that were killed."""
-        for path in self._folder.glob("owner-*.lock"):
+        """Remove what owners left that were killed, and who opened the store for the first time."""
+        for path in (*self._folder.glob("owner-*.lock"), *self._folder.glob(f"{OPENING}.lock")):
             name = path.name.removesuffix(".lock")
             if name not in self._held and self.take(name):
                 self.drop(name)

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from harness.edges.store.locks import Locks
+from harness.edges.store.locks import OPENING, Locks
 from harness.errors import StoreError
 from harness.rooms import data_room
 
@@ -57,12 +57,12 @@ def bring_up_to_date(database: Database, path: Path, locks: Locks, files: tuple[
     """Run the missing migrations; StoreError when the file is newer, or no store at all."""
     if _version(database, path, len(files)) == len(files):
         return
-    locks.wait_for("opening", BUSY_SECONDS)
+    locks.wait_for(OPENING, BUSY_SECONDS)
     try:
         database.conn.execute("PRAGMA journal_mode = WAL")
         _migrate(database, path, files)
     finally:
-        locks.drop("opening")
+        locks.drop(OPENING)
 
 
 def migrations() -> tuple[str, ...]:

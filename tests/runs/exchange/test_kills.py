@@ -90,6 +90,23 @@ def test_a_command_that_was_killed_is_never_run_again_and_the_agent_is_told(
     assert second.output == "ran ls\n"
 
 
+def test_a_command_that_was_killed_twice_is_run_when_it_is_asked_for_again(
+    new_world: World,
+) -> None:
+    say = new_world.say
+    tries = [say.turn(say.shell("pytest", f"c{number}")) for number in (1, 2, 3)]
+    world = new_world(*tries, say.turn(say.reply()))
+
+    held = None
+    while held is None:
+        world.bench.die_at = min(len(world.bench.ran) + 1, 2)
+        held = world.hold_once()
+
+    assert held.ending is Ending.REPLIED
+    assert [command.argv[-1] for command in world.bench.ran] == ["pytest"] * 3
+    assert "ran pytest" in world.turns.asked[-1].messages[-1].results[0].output
+
+
 def test_killed_at_every_other_row_it_comes_to_the_same_end(new_world: World) -> None:
     world = new_world(*story(new_world))
     held = None
