@@ -68,10 +68,14 @@ def read_text(path: str, given: str) -> str:
 
 
 def write_text(path: str, text: str) -> None:
-    """Write in place, so that mode and hard links stay."""
+    """Write in place, so that mode and hard links stay.
+
+    The new content goes over the old one: emptied first, the file would be lost by a kill.
+    """
     content = text.encode("utf-8", "surrogateescape")
-    with open(path, "wb") as file:
+    with open(os.open(path, os.O_WRONLY | os.O_CREAT, 0o666), "wb") as file:
         file.write(content)
+        file.truncate()
 
 
 def make_folder(folder: str, given: str) -> None:
