@@ -5,7 +5,6 @@ A kill right before leaves it undone; whoever works the item next makes up for i
 
 from __future__ import annotations
 
-from harness.facts.exchanges import EXCHANGES
 from harness.facts.journal import Brief, Ending, Exchange
 from harness.facts.trees import Left
 from harness.facts.turns import Tools
@@ -34,19 +33,14 @@ def put_away(desk: Desk, exchange: Exchange) -> None:
 def put_away_ended(desk: Desk, item: int) -> None:
     """The same for every exchange of this item that ended right before a kill."""
     kept = {name for name, _ in desk.files.kept(transcript_folder(desk.repo.slug))}
+    trees = desk.trees.stale_trees()
     for exchange in desk.store.exchanges(desk.repo_id, item):
         if exchange.result is None:
             continue
         unwritten = transcript_name(desk.repo.slug, exchange.brief) not in kept
-        if _lies_there(desk, exchange) or (unwritten and desk.store.journal(exchange.id)):
+        untidy = tree_name(exchange.brief) in trees and not _is_for_a_person(desk, exchange)
+        if untidy or (unwritten and desk.store.journal(exchange.id)):
             put_away(desk, exchange)
-
-
-def _lies_there(desk: Desk, exchange: Exchange) -> bool:
-    """Whether a tree lies there that nobody has to look at."""
-    if EXCHANGES[exchange.brief.kind].tools is not Tools.EDIT or _is_for_a_person(desk, exchange):
-        return False
-    return desk.trees.open_tree(tree_name(exchange.brief)) is not None
 
 
 def _drop_tree(desk: Desk, exchange: Exchange) -> None:

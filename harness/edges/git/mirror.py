@@ -21,8 +21,10 @@ from pathlib import Path
 from harness.edges.git.command import NETWORK_SECONDS, Ended, Git
 from harness.edges.git.credentials import header_config
 from harness.edges.git.names import check_branch, check_id
+from harness.edges.owners import is_alive, own_name
 from harness.errors import GitError
 
+_DRAFT = "draft"
 KEEP = "refs/harness/keep/"
 _REFSPECS = ("+refs/heads/*:refs/remotes/origin/*", "+refs/pull/*/head:refs/pull/*/head")
 _CONFIG = """\
@@ -110,6 +112,7 @@ class Mirror:
             "--no-auto-maintenance",
         )
         with self.locked() as lock:
+            self._remove_drafts()
             first = not (self.path / "packed-refs").exists()
             self.retry(lambda: self.ask("fetch", *flags, *depth, self.url, *_REFSPECS, held=[lock]))
             if first:
@@ -175,7 +178,7 @@ class Mirror:
         if self.path.is_dir():
             return
         self.trees.mkdir(mode=0o700, parents=True, exist_ok=True)
-        draft = self.home / f"mirror.{os.getpid()}.{time.monotonic_ns()}"
+        draft = self.home / own_name(_DRAFT)
         try:
             self._git.run("init", "--quiet", "--bare", "--template=", str(draft))
             (draft / "config").write_text(_CONFIG, "utf-8")
@@ -185,6 +188,12 @@ class Mirror:
                 raise GitError(f"the mirror {self.path} cannot be made: {error}") from error
         finally:
             shutil.rmtree(draft, ignore_errors=True)
+
+    def _remove_drafts(self) -> None:
+        """Remove what a process left that was killed while it made the repository."""
+        for draft in self.home.glob(f"{_DRAFT}-*"):
+            if not is_alive(draft.name):
+                shutil.rmtree(draft, ignore_errors=True)
 
 
 def _wait_for(lock: int, home: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -11,14 +10,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import Literal
 
+from harness.edges.owners import end_those_in, is_alive, own_name
 from harness.edges.workbench import bwrap
-from harness.edges.workbench.limits import (
-    describe_limits,
-    is_alive,
-    limited,
-    own_name,
-    sweep_groups,
-)
+from harness.edges.workbench.limits import describe_limits, limited, sweep_groups
 from harness.edges.workbench.places import clear_work, keep_layer, remove_place, watch_disk
 from harness.edges.workbench.running import StatusPipe, run_watched, tell_end
 from harness.errors import WorkbenchError
@@ -86,20 +80,29 @@ class BwrapWorkbench:
     def probe(self) -> str:
         """Why no sandbox can be made here; "" when it can."""
         try:
-            with tempfile.TemporaryDirectory(dir=self._root()) as name:
-                tree = Tree(repo_id=0, path=name, head="")
-                self._own(Path(name))
+            place = self._make_place()
+            try:
+                tree = Tree(repo_id=0, path=str(place / "home"), head="")
                 with self.open(tree, "overlay") as bench:
                     ran = bench.run(Command(argv=("true",), seconds=20))
+            finally:
+                remove_place(place)
         except (WorkbenchError, OSError) as error:
             return str(error)
         return "" if ran.exit == 0 else f"bubblewrap does not work here: {ran.output.strip()[:300]}"
 
     def sweep(self) -> None:
-        """Remove what killed processes left: scratch places and limit groups."""
-        for name in self.leftovers():
-            remove_place(self.scratch / name)
+        """Remove what killed processes left: processes, scratch places and limit groups."""
+        places = [self.scratch / name for name in self.leftovers()]
+        end_those_in(places)
+        for place in (*places, *self._half_kept()):
+            remove_place(place)
         sweep_groups()
+
+    def _half_kept(self) -> list[Path]:
+        """Layers that were being filled when their process was killed."""
+        made = self.builds.glob("*.new-bench-*")
+        return [path for path in made if not is_alive(path.name.partition(".new-")[2])]
 
     def describe(self) -> str:
         """One line for `doctor`."""

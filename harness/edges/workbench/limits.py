@@ -13,7 +13,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal, Protocol
-from uuid import uuid4
+
+from harness.edges.owners import end, is_alive, own_name
 
 Stopped = Literal["", "time", "memory", "processes", "disk", "output"]
 
@@ -63,10 +64,8 @@ class Cgroup:
 
     def remove(self) -> None:
         """Take the groups away as soon as the kernel has buried what was killed in them."""
-        until = time.monotonic() + _BURIAL
         for path in set(self._groups.values()):
-            while not _removed(path) and time.monotonic() < until:
-                time.sleep(0.002)
+            _remove_soon(path)
 
     def _count(self, group: str, file: str, key: str) -> int:
         try:
@@ -113,23 +112,19 @@ def limited(memory: int, processes: int) -> Iterator[Limits]:
 
 
 def sweep_groups() -> None:
-    """Remove the groups of harness processes that were killed."""
-    for parent in {_V1, *(_V1 / kind for kind in ("memory", "pids"))}:
+    """Remove the groups of harness processes that were killed, and what still runs in them."""
+    for path in _left_groups():
         with contextlib.suppress(OSError):
-            for path in _own_group(parent.name if parent != _V1 else "").glob("harness-*-*"):
-                if not is_alive(path.name):
-                    path.rmdir()
+            end(int(pid) for pid in (path / "cgroup.procs").read_text().split())
+        _remove_soon(path)
 
 
-def own_name(prefix: str) -> str:
-    """A name that says whose it is, so that what a killed process left can be told apart."""
-    return f"{prefix}-{os.getpid()}-{uuid4().hex[:12]}"
-
-
-def is_alive(name: str) -> bool:
-    """Whether the process that made this name still lives."""
-    pid = name.split("-")[1]
-    return pid.isdigit() and Path(f"/proc/{pid}").exists()
+def _left_groups() -> list[Path]:
+    found: set[Path] = set()
+    for controller in ("", "memory", "pids"):
+        with contextlib.suppress(OSError):
+            found |= set(_own_group(controller).glob("harness-*-*"))
+    return [path for path in sorted(found) if not is_alive(path.name)]
 
 
 def describe_limits() -> str:
@@ -139,6 +134,13 @@ def describe_limits() -> str:
         return "memory and processes by a watcher (no cgroup can be made here)"
     groups.remove()
     return "memory and processes by cgroup, disk by a watcher"
+
+
+def _remove_soon(path: Path) -> None:
+    """Remove a group as soon as the kernel has buried what was killed in it."""
+    until = time.monotonic() + _BURIAL
+    while not _removed(path) and time.monotonic() < until:
+        time.sleep(0.002)
 
 
 def _removed(path: Path) -> bool:

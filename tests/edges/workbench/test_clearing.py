@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import os
+import signal
+import subprocess
+import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
+from harness.edges.owners import own_name
 from harness.edges.workbench import BwrapWorkbench
 from harness.facts.settings import LimitSettings, SandboxSettings
 
@@ -58,11 +62,35 @@ def test_without_builds_there_are_no_old_layers(workbench: BwrapWorkbench) -> No
 def test_places_of_killed_processes_are_leftovers_and_ours_are_not(
     workbench: BwrapWorkbench,
 ) -> None:
-    for name in (f"bench-{os.getpid()}-a", "bench-4999999-b"):
+    ours, of_the_dead = own_name("bench"), "bench-4999999-7-b"
+    again = f"bench-{os.getpid()}-7-c"  # of an earlier process with our number
+    for name in (ours, of_the_dead, again):
         (workbench.scratch / name).mkdir(parents=True)
 
-    assert workbench.leftovers() == ("bench-4999999-b",)
+    left = set(workbench.leftovers())
+    workbench.sweep()
+
+    assert left == {of_the_dead, again}
+    assert [path.name for path in workbench.scratch.iterdir()] == [ours]
+
+
+def test_a_sandbox_that_outlived_its_harness_is_ended(workbench: BwrapWorkbench) -> None:
+    place = workbench.scratch / "bench-4999999-7-b"
+    place.mkdir(parents=True)
+    waiting = [sys.executable, "-c", "input()", "bwrap", "--bind", f"{place}/home", "/home/x"]
+    process = subprocess.Popen(waiting, stdin=subprocess.PIPE)
 
     workbench.sweep()
 
-    assert [path.name for path in workbench.scratch.iterdir()] == [f"bench-{os.getpid()}-a"]
+    assert process.wait(10) == -signal.SIGKILL
+    process.communicate()
+
+
+def test_a_layer_that_was_half_kept_is_removed(workbench: BwrapWorkbench) -> None:
+    half, whole = workbench.builds / "k.new-bench-4999999-7-b", workbench.builds / "k2"
+    for path in (half, whole):
+        path.mkdir(parents=True)
+
+    workbench.sweep()
+
+    assert list(workbench.builds.iterdir()) == [whole]
