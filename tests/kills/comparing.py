@@ -5,6 +5,7 @@ Commit ids hold times and nonces are random: a commit is known by its tree, a ma
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import json
 import os
@@ -75,9 +76,8 @@ def tell(stage: Stage) -> Telling:
 
 def leftovers(stage: Stage, children: Sequence[Ended]) -> list[str]:
     """What a story told by these processes left behind that it should not."""
-    orphans = [f"process: {orphan}" for child in children for orphan in child.orphans]
     groups = [f"limit group: {path}" for path in _groups({str(child.pid) for child in children})]
-    return [*_open_rows(stage), *_held_locks(stage), *_files(stage), *orphans, *groups]
+    return [*_open_rows(stage), *_held_locks(stage), *_files(stage), *_processes(stage), *groups]
 
 
 def _open_rows(stage: Stage) -> list[str]:
@@ -113,11 +113,21 @@ def _files(stage: Stage) -> list[str]:
     places = {
         "lock file": stage.state.glob("locks/*"),
         "git lock": stage.state.glob("git/*/mirror.git/**/*.lock"),
-        "half mirror": stage.state.glob("git/*/mirror.[0-9]*"),
+        "half mirror": stage.state.glob("git/*/draft-*"),
         "scratch": stage.state.glob("scratch/*"),
         "temporary file": (stage.root / "tmp").glob("*"),
     }
     return [f"{what}: {path}" for what, found in places.items() for path in found]
+
+
+def _processes(stage: Stage) -> list[str]:
+    """Whatever has a place on the stage in its command line."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        with contextlib.suppress(OSError):
+            said = path.read_bytes().replace(b"\0", b" ").decode(errors="replace")
+            found += [f"process: {said}"] if str(stage.root) in said else []
+    return found
 
 
 def _groups(pids: set[str]) -> list[Path]:

@@ -29,7 +29,7 @@ SELECT 1 FROM exchanges x WHERE x.result = '' AND 1 < (
 
 @dataclass(frozen=True)
 class Kill:
-    """Dies at the `nth` new row whose name fits `row`, before or after it is committed.
+    """Dies at the `nth` commit of a new row whose name fits `row`, before or after it.
 
     `waiting`: dies instead where it would wait, for the `nth` time, to see whether a write landed.
     """
@@ -55,7 +55,7 @@ class Hook:
         with self.lock:
             new = row_names(database) - self.seen
             self.seen |= new
-            self.met += sum(fnmatchcase(name, self.kill.row) for name in new)
+            self.met += any(fnmatchcase(name, self.kill.row) for name in new)
             if self.met >= self.kill.nth:
                 if when == "after":
                     _let_repeats_be_heard(database)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import signal
@@ -88,7 +89,8 @@ class Nursery:
         pid = self._hear()["pid"]
         if there is not None:
             wait_until(there)
-            os.kill(pid, signal.SIGKILL)
+            with contextlib.suppress(ProcessLookupError):  # it ended by itself
+                os.kill(pid, signal.SIGKILL)
         told = self._hear()
         return Ended(pid, told["exit"], told["seconds"], told["orphaned"], tuple(told["left"]))
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from shlex import quote
 
 from harness.rehearsal.demo import script
-from harness.rehearsal.models import Question, Said, Script, Tale, on, reply
+from harness.rehearsal.models import Question, Said, Script, Tale, on, reply, shell
 from harness.rehearsal.models.faults import Fault
-from harness.rehearsal.models.script import Line
+from harness.rehearsal.models.script import Act, Line
 
 INTERRUPTED = "interrupted: may have happened in part"
 
@@ -23,14 +24,36 @@ dollars_day = 1000
 
 @dataclass(frozen=True)
 class Careful:
-    """Tells a script, and says a turn again whose results say that one of its calls broke off."""
+    """Tells a script, and says a turn again whose results say that one of its calls broke off.
+
+    An edit that would be made twice then looks whether it was made.
+    """
 
     script: Script
 
     def __call__(self, question: Question) -> Said | Fault:
         """The next line, or the last one again."""
         broken = sum(INTERRUPTED in heard for heard in question.heard)
-        return self.script(replace(question, turn=question.turn - broken))
+        said = self.script(replace(question, turn=question.turn - broken))
+        if isinstance(said, Said) and INTERRUPTED in question.last and question.heard:
+            return replace(said, acts=tuple(map(_once, said.acts)))
+        return said
+
+
+def _once(act: Act) -> Act:
+    """The same edit, made only where it was not made before."""
+    if act.kind != "edit" or act.arguments["old"] not in act.arguments["new"]:
+        return act
+    return shell(f"python3 -c {quote(EDIT)} {' '.join(map(quote, act.arguments.values()))}")
+
+
+EDIT = """\
+import pathlib, sys
+path, old, new = pathlib.Path(sys.argv[1]), *sys.argv[2:]
+text = path.read_text()
+if new not in text:
+    path.write_text(text.replace(old, new))
+"""
 
 
 def tell_whole() -> Script:
