@@ -35,7 +35,7 @@ format: $(STAMP)
 	@$(BIN)/ruff check --fix --quiet .
 
 soak: $(STAMP)  ## kill the whole story at every point (long)
-	@$(BIN)/python -m pytest -q tests/soak --override-ini addopts=--import-mode=importlib
+	@$(BIN)/python -m pytest -q -n 2 tests/soak
 
 bench: $(STAMP)  ## print the figures of docs/benchmarks.md (minutes)
 	@cd benchmarks && for script in startup workbench_start turns settle demo_memory; do ../$(BIN)/python $$script.py; done
