@@ -25,10 +25,10 @@ def own_name(prefix: str) -> str:
 
 
 def is_alive(name: str) -> bool:
-    """Whether the process that made this name still lives."""
+    """Whether the process that made this name still lives; a name of another form is not ours."""
     parts = name.split("-")
-    if len(parts) < _PARTS or not parts[1].isdigit():
-        return False
+    if len(parts) != _PARTS or not parts[1].isdigit():
+        return True
     return _begun(int(parts[1])) == parts[2]
 
 
