@@ -10,7 +10,7 @@ from itertools import pairwise
 
 import pytest
 
-from harness.rehearsal.demo.story import BOT, MAINTAINER, SLUG
+from harness.rehearsal.demo.story import BOT, CHECK, MAINTAINER, SLUG
 from harness.rehearsal.github import Fault
 from harness.rehearsal.github.faults import FaultKind
 from harness.rehearsal.github.handling import Request, Response
@@ -23,8 +23,14 @@ from tests.stories.stage import TOKEN, Stage
 pytestmark = pytest.mark.slow
 
 PULLS, COMMENTS, STATUSES = r"/pulls$", r"/issues/5/comments$", r"/statuses/"
-LIMIT = "You have exceeded a secondary rate limit"
 ASKED = 5  # triage twice, the edit, its report, the review
+
+
+def begin(play: Play) -> Stage:
+    """The shortest story; without a check, which costs time and changes nothing here."""
+    stage = play(told())
+    stage.set(f'check = "{CHECK}"\n', "")
+    return stage
 
 
 ONCE = Counter(pulls=1, comments=1, statuses=1)
@@ -45,7 +51,6 @@ def gaps(stage: Stage) -> list[float]:
         pytest.param([Fault("error_after", "POST", STATUSES)], id="502 after a status"),
         pytest.param([Fault("error_before", "POST", PULLS)], id="502 before a pull request"),
         pytest.param([Fault("error_before", "POST", COMMENTS)], id="502 before a comment"),
-        pytest.param([Fault("drop_after", "POST", PULLS)], id="cut off after a pull request"),
         pytest.param([Fault("drop_after", "POST", COMMENTS)], id="cut off after a comment"),
         pytest.param([Fault("drop_before", "POST", COMMENTS)], id="cut off before a comment"),
         pytest.param([Fault("garbage", "POST", COMMENTS)], id="gibberish for a comment"),
@@ -62,7 +67,7 @@ def gaps(stage: Stage) -> list[float]:
 def test_a_write_in_doubt_is_looked_for_before_it_is_made_again(
     play: Play, faults: list[Fault]
 ) -> None:
-    stage = play(told())
+    stage = begin(play)
     for fault in faults:
         stage.forge.fail(replace(fault))
 
@@ -77,7 +82,7 @@ def test_a_write_in_doubt_is_looked_for_before_it_is_made_again(
 def test_a_comment_that_stays_in_doubt_is_a_persons_question_and_is_made_once_they_looked(
     play: Play,
 ) -> None:
-    stage = play(told())
+    stage = begin(play)
     stage.forge.fail(Fault("error_before", "POST", COMMENTS, times=-1))
 
     assert stage.run() == 1
@@ -98,7 +103,7 @@ def test_a_comment_that_stays_in_doubt_is_a_persons_question_and_is_made_once_th
 
 
 def test_a_comment_that_landed_after_all_is_found_when_a_person_looked(play: Play) -> None:
-    stage = play(told())
+    stage = begin(play)
     stage.forge.fail(Fault("late", "POST", COMMENTS, seconds=600))
     stage.forge.fail(Fault("error_before", "POST", COMMENTS, times=-1))
 
@@ -112,7 +117,7 @@ def test_a_comment_that_landed_after_all_is_found_when_a_person_looked(play: Pla
 
 
 def test_a_status_that_does_not_come_to_pass_is_tried_again_by_a_later_run(play: Play) -> None:
-    stage = play(told())
+    stage = begin(play)
     stage.forge.fail(Fault("error_before", "POST", STATUSES, times=-1))
 
     assert stage.run() == 3
@@ -141,7 +146,7 @@ def test_a_status_that_does_not_come_to_pass_is_tried_again_by_a_later_run(play:
 def test_after_a_limit_nothing_is_sent_until_its_time_and_no_answer_is_paid_again(
     play: Play, fault: Fault, seconds: float
 ) -> None:
-    stage = play(told())
+    stage = begin(play)
     stage.forge.fail(replace(fault))
     began = stage.house().clock.now()
 
@@ -165,7 +170,7 @@ def test_after_a_limit_nothing_is_sent_until_its_time_and_no_answer_is_paid_agai
 
 
 def test_limits_in_a_row_are_waited_for_longer_each_time(play: Play) -> None:
-    stage = play(told())
+    stage = begin(play)
     stage.forge.fail(Fault("secondary_limit", "POST", PULLS, times=3))
 
     waits = []
@@ -188,7 +193,7 @@ def test_limits_in_a_row_are_waited_for_longer_each_time(play: Play) -> None:
 def test_a_refused_credential_is_an_error_of_the_run_and_the_next_one_goes_on(
     play: Play, step: str
 ) -> None:
-    stage = play(told())
+    stage = begin(play)
     with before(step, lambda: stage.forge.people.lose_token(BOT)):
         assert stage.run() == 3
 
@@ -214,7 +219,7 @@ def test_a_refused_credential_is_an_error_of_the_run_and_the_next_one_goes_on(
 def test_what_may_not_be_written_is_said_with_the_forges_own_words_and_made_up_for(
     play: Play, path: str, what: str, outcome: str
 ) -> None:
-    stage = play(told())
+    stage = begin(play)
     stage.forge.fail(Fault("forbidden", "POST", path, times=-1))
 
     assert stage.run() == (1 if outcome == "escalated" else 0)
@@ -234,7 +239,7 @@ def test_what_may_not_be_written_is_said_with_the_forges_own_words_and_made_up_f
 def test_an_answer_that_is_none_is_an_error_of_the_run_and_the_next_one_goes_on(
     play: Play, kind: FaultKind
 ) -> None:
-    stage = play(told())
+    stage = begin(play)
     stage.forge.fail(Fault(kind, "GET", r"^/repos/ada/shop/pulls/5$", after=1))
 
     assert stage.run() == 3
@@ -275,6 +280,7 @@ def test_a_locked_a_transferred_and_a_deleted_issue_stop_no_sweep(
     play: Play, run: Callable[[Stage], int]
 ) -> None:
     stage = play(told(on("triage *", triages(i2={"worth_doing": False}))), 1, 2, 3, 4)
+    stage.set(f'check = "{CHECK}"\n', "")
     people = stage.forge.people
     people.make_repository("ada/elsewhere", files={"README.md": "x"})
     people.allow(SLUG, "mallory", "write")
@@ -298,7 +304,7 @@ def test_a_locked_a_transferred_and_a_deleted_issue_stop_no_sweep(
 
 
 def test_a_repository_without_issues_is_no_error(play: Play) -> None:
-    stage = play(told())
+    stage = begin(play)
     stage.forge.fail(
         Fault("error_before", "GET", r"/shop/issues$", status=410, message="Issues are disabled")
     )
