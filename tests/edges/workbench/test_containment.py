@@ -409,7 +409,7 @@ def test_what_a_killed_harness_left_is_swept_by_the_next(
     gone = subprocess.run(
         [sys.executable, "-c", "import os; print(os.getpid())"], capture_output=True, check=True
     )
-    place = state / "scratch" / f"bench-{int(gone.stdout)}-abc"
+    place = state / "scratch" / f"bench-{int(gone.stdout)}-1-abc"
     (place / "up").mkdir(parents=True)
 
     workbench.sweep()
