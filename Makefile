@@ -28,7 +28,7 @@ check: $(STAMP)  ## the gates: format, lint, types, layers, schemas, wheel
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
 	@$(BIN)/harness schemas --check
-	@sh .ci/wheel-smoke $(BIN)/python
+	@sh .ci/wheel-smoke $(BIN)/python demo
 
 format: $(STAMP)
 	@$(BIN)/ruff format .

@@ -10,6 +10,7 @@ HarnessError
     ├── VendorError    a model API: carries reason, usage and when to try again
     ├── WorkbenchError the sandbox could not be made
     └── StoreError     the store is locked, newer than the code, or damaged
+        ├── NewerStore written by a newer harness: the caller's mistake too, exit 2
         └── LeaseLost  somebody else works this item now
 
 "No valid answer" and "out of budget" are results, not errors.
@@ -125,6 +126,10 @@ class WorkbenchError(DoorError):
 
 class StoreError(DoorError):
     """The store is locked, newer than the code, or damaged."""
+
+
+class NewerStore(StoreError, ConfigError):  # noqa: N818 - it says what it is
+    """The store was written by a newer harness: the caller has to take that one."""
 
 
 class LeaseLost(StoreError):  # noqa: N818 - it says what happened

@@ -15,7 +15,7 @@ import click
 
 from harness.cli.printing import mask_page
 from harness.cli.progress import Shown, make_progress
-from harness.errors import DoorError
+from harness.errors import ConfigError, DoorError, Refused
 from harness.facts.decisions import ItemReport, Outcome, Run
 from harness.facts.intents import Intent, Receipt
 from harness.facts.settings import RepoSettings
@@ -82,9 +82,19 @@ def _tell(
         if not call.dry:
             store.release_dead()
         store.start_run(_run(call, calling))
-        reports = tuple(
-            report for repo in repos for report in _tell_repo(house, repo, calling, progress, story)
-        )
+        alone = len(repos) == 1
+        try:
+            reports = tuple(
+                report
+                for repo in repos
+                for report in _tell_repo(
+                    house, repo, calling, progress, story, alone=len(repos) == 1
+                )
+            )
+        except (ConfigError, Refused):
+            mistake, now = 2, house.clock.now()
+            store.end_run(calling.run_id, at=now, exit_code=mistake, reports=())
+            raise
         spent = sum(cost for _, _, cost in store.usage(calling.run_id))
         store.end_run(
             calling.run_id,
@@ -98,13 +108,21 @@ def _tell(
 
 
 def _tell_repo(
-    house: House, repo: RepoSettings, calling: Calling, progress: Shown, story: Story
+    house: House,
+    repo: RepoSettings,
+    calling: Calling,
+    progress: Shown,
+    story: Story,
+    *,
+    alone: bool,
 ) -> tuple[ItemReport, ...]:
-    """One repository's trouble never stops the others'."""
+    """One repository's trouble never stops the others'; a mistake with a lone one does."""
     try:
         with open_desk(house, repo, calling, progress, _say_staged(house.mask)) as desk:
             return story(desk)
-    except DoorError as error:
+    except (DoorError, ConfigError, Refused) as error:
+        if alone and not isinstance(error, DoorError):
+            raise
         logger.warning("%s: %s", repo.name, error)
         outcome = Outcome.WAITING if getattr(error, "not_before", None) else Outcome.ERROR
         return (

@@ -17,7 +17,7 @@ from harness.runs.desk import Desk
 from harness.runs.job import Job, job_of_issue, job_of_pull
 from harness.runs.putting_away import put_away_ended
 from harness.runs.resting import rest_after_undo
-from harness.runs.triage import judge_issues, read_threads, select
+from harness.runs.triage import judge_issues, read_named, read_threads, select
 from harness.runs.trouble import tell_trouble
 
 logger = logging.getLogger(__name__)
@@ -166,7 +166,7 @@ def _named_pull(desk: Desk, number: int) -> PullRow:
     rows = [row for row in desk.store.pulls(desk.repo_id, number) if row.number == number]
     if rows:
         return rows[0]
-    found = desk.reading.issue(number)
+    found = read_named(desk, number)
     slug = desk.repo.slug
     if not found.is_pull:
         raise Refused(f"#{number} of {slug} is an issue; `harness run {number}` works it")

@@ -35,7 +35,7 @@ def select(desk: Desk) -> Selection:
     decided = [one.issue for one in desk.store.decisions(desk.repo_id)]
     selection = select_issues(issues, desk.choice.triage, desk.named, decided)
     for number in selection.missing:
-        found = desk.reading.issue(number)  # ForgeError gone: there is no such number
+        found = read_named(desk, number)
         if found.is_pull:
             raise Refused(
                 f"#{number} of {desk.repo.slug} is a pull request; "
@@ -43,6 +43,18 @@ def select(desk: Desk) -> Selection:
             )
         raise Refused(f"issue #{number} of {desk.repo.slug} is {found.state}; nothing was done")
     return selection
+
+
+def read_named(desk: Desk, number: int) -> Issue:
+    """An item that was named. Raises Refused when there is none of this number."""
+    try:
+        return desk.reading.issue(number)
+    except ForgeError as error:
+        if error.reason in {"gone", "moved"}:
+            raise Refused(
+                f"{desk.repo.slug} has no #{number} (any more); nothing was done"
+            ) from None
+        raise
 
 
 def read_threads(

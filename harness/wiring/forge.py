@@ -9,6 +9,8 @@ from urllib.parse import urlsplit
 
 from harness.doors.store import Store
 from harness.edges.staging import Staged, StagedReading, StagedTrees, StagedWriting
+from harness.errors import ConfigError, ForgeError
+from harness.facts.forge import Repo
 from harness.facts.settings import RepoSettings
 from harness.wiring.house import House
 
@@ -48,7 +50,7 @@ def open_forge(
     wire = Wire(house.settings.github.api_url, token, now=house.clock.now)
     ending.callback(wire.close)
     reading = GithubReading(wire, repo.name, etags=store, bot=bot)
-    told = reading.repo()
+    told = _read_repo(reading, repo)
     url = repo.git_url or told.clone_url
     kind = GitTrees if staged is None else StagedTrees
     trees = kind(
@@ -89,6 +91,17 @@ def _open_app(house: House, repo: RepoSettings, ending: ExitStack) -> AppToken |
     )
     ending.callback(app.close)
     return app
+
+
+def _read_repo(reading: Reading, repo: RepoSettings) -> Repo:
+    try:
+        return reading.repo()
+    except ForgeError as error:
+        if error.reason == "gone":
+            raise ConfigError(
+                f"there is no repository {repo.name}, or this credential may not see it"
+            ) from None
+        raise
 
 
 def _is_same_host(one: str, other: str) -> bool:

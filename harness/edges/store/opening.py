@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from harness.edges.store.locks import OPENING, Locks
-from harness.errors import StoreError
+from harness.errors import NewerStore, StoreError
 from harness.rooms import data_room
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ def _migrate(database: Database, path: Path, files: tuple[str, ...]) -> None:
 def _version(database: Database, path: Path, known: int) -> int:
     version = _pragma(database, "user_version")
     if version > known:
-        raise StoreError(
+        raise NewerStore(
             f"the store {path} is of version {version}, newer than this harness, which knows"
             f" {known}: update the harness"
         )

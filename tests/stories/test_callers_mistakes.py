@@ -1,0 +1,142 @@
+"""The caller's mistakes: one clear sentence, exit 2, nothing written."""
+
+from __future__ import annotations
+
+import sqlite3
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from harness.cli import main
+from harness.edges.workbench import bwrap
+from harness.rehearsal.models import Tale
+from harness.wiring import REHEARSAL
+from tests.stories.stage import SECRETS, Stage, open_stage
+
+pytestmark = pytest.mark.slow
+
+Say = Callable[..., tuple[int, str]]
+
+
+@pytest.fixture
+def stage(tmp_path: Path):  # type: ignore[no-untyped-def] # noqa: ANN201 - pytest's own
+    """The demo's forge; no model is ever asked."""
+    with open_stage(tmp_path, Tale()) as stage:
+        yield stage
+
+
+@pytest.fixture
+def say(stage: Stage, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Say:
+    """Call the command as a shell would; its exit code and what it said on stderr."""
+    for name, value in {**SECRETS, REHEARSAL: stage.forge.base}.items():
+        monkeypatch.setenv(name, value)
+
+    def call(*words: str) -> tuple[int, str]:
+        config = stage.root / "harness.toml"
+        config.write_text(stage.config)
+        monkeypatch.setattr(sys, "argv", ["harness", *words, "--config", str(config)])
+        with pytest.raises(SystemExit) as ended:
+            main()
+        return int(ended.value.code or 0), capsys.readouterr().err.strip()
+
+    return call
+
+
+def is_one_sentence(said: str) -> bool:
+    last = said.splitlines()[-1]
+    return last.startswith("harness: ") and "Traceback" not in said
+
+
+def change(stage: Stage, old: str, new: str) -> None:
+    stage.set(old, new)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words", "sentence"),
+    [
+        ("[loop]", "[lop]", ("run",), 'unknown key "lop"; did you mean "loop"?'),
+        ("[loop]", "[loop", ("run",), "cannot be read as TOML"),
+        ("claude-opus-5-5", "claude-nobody-9", ("run",), "no price is known for claude-nobody-9"),
+        ("", "", ("run", "--repo", "ada/shob"), "did you mean ada/shop?"),
+        ("ada/shop", "ada/nowhere", ("run",), "ada/nowhere"),
+        ("", "", ("run", "99"), "#99"),
+        ("", "", ("resume", "1"), "#1 of ada/shop is an issue"),
+        ("", "", ("resume", "--adopt"), "--adopt needs the numbers"),
+        ('check = "', 'base = "nowhere"\ncheck = "', ("run",), "has no branch nowhere"),
+    ],
+    ids=lambda value: str(value)[:24],
+)
+def test_a_wrong_call_or_config_is_one_sentence_and_writes_nothing(
+    stage: Stage, say: Say, old: str, new: str, words: tuple[str, ...], sentence: str
+) -> None:
+    if old:
+        change(stage, old, new)
+
+    code, said = say(*words)
+
+    assert code == 2
+    assert sentence in said
+    assert stage.forge.writes == []
+    assert stage.models.requests == ()
+
+
+def test_a_pull_request_number_where_an_issue_is_expected(stage: Stage, say: Say) -> None:
+    stage.forge.people.branch_off(stage.slug, "topic", "main")
+    stage.forge.people.commit(stage.slug, "ada", "topic", {"x": "x\n"}, "Add x")
+    number = stage.forge.people.open_pull(stage.slug, "ada", "topic", "Add x")
+
+    code, said = say("run", str(number))
+
+    assert code == 2
+    assert f"#{number} of ada/shop is a pull request" in said
+    assert is_one_sentence(said)
+
+
+@pytest.mark.parametrize("variable", sorted(SECRETS))
+def test_a_missing_secret_is_named_by_its_variable(
+    say: Say, monkeypatch: pytest.MonkeyPatch, variable: str
+) -> None:
+    def without() -> tuple[int, str]:
+        monkeypatch.delenv(variable)
+        return say("run")
+
+    code, said = without()
+
+    assert code == 2
+    assert f"the environment variable {variable} is not set" in said
+    assert is_one_sentence(said)
+
+
+def test_a_store_that_is_newer_than_the_code(stage: Stage, say: Say) -> None:
+    stage.state.mkdir(parents=True)
+    with sqlite3.connect(stage.state / "store.db") as database:
+        database.execute("PRAGMA user_version = 9999")
+    database.close()
+
+    code, said = say("run")
+
+    assert code == 2
+    assert "newer" in said
+    assert is_one_sentence(said)
+    assert stage.forge.writes == []
+
+
+def test_a_machine_where_no_sandbox_can_be_made(say: Say, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bwrap, "find_bwrap", lambda: "/usr/bin/false")
+
+    code, said = say("run")
+
+    assert code == 2
+    assert "no usable sandbox" in said
+    assert is_one_sentence(said)
+
+
+def test_a_machine_that_is_no_linux(say: Say, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "darwin")
+
+    code, said = say("run")
+
+    assert code == 2
+    assert "this is no Linux" in said
