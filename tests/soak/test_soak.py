@@ -68,8 +68,10 @@ def test_killed_after_every_row_while_all_writes_land_late_and_all_lists_lag(
     nursery: Nursery, new_stage: NewStage, calm_whole: Telling
 ) -> None:
     stage = new_stage(tell_whole())
+    stage.pass_time(hours=1)  # the issues are old enough to be listed
     stage.forge.fail(Fault("lag", seconds=15, times=-1))
-    stage.forge.fail(Fault("late", method="write", seconds=20, times=-1))
+    for path in ("", "git-receive-pack"):
+        stage.forge.fail(Fault("late", method="write", path=path, seconds=20, times=-1))
 
     links = [nursery.run(stage, Kill())]
     while links[-1].killed and len(links) < MOST:
