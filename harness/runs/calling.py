@@ -21,6 +21,8 @@ def call_person(desk: Desk, report: ItemReport, head: str = "") -> bool:
     number = report.pull or report.item
     now = desk.clock.now()
     first = desk.store.call_person(desk.repo_id, report.item, report.reason, now, head)
+    if first:
+        desk.notify.call(report)  # at once: nobody would know after a kill that it was left out
     called = desk.store.person_called(desk.repo_id, report.item)
     occasion = (called[1] if called else now).isoformat()  # the same after a kill right here
     desk.outbox.write(
@@ -41,8 +43,6 @@ def call_person(desk: Desk, report: ItemReport, head: str = "") -> bool:
             write=Assign(number=number, logins=people),
             why=report.reason,
         )
-    if first:
-        desk.notify.call(report)
     return first
 
 

@@ -122,10 +122,12 @@ def merge(desk: Desk, job: Job, case: Case, step: Merge) -> ItemReport:
     )
     if intent.state != "delivered":
         return escalate(desk, job, case, f"it could not be merged: {intent.reason}")
+    told = report(desk, job, case, Outcome.MERGED, "")
+    _record_first(desk, job, told)
     rows = [row for row in desk.store.pulls(desk.repo_id, job.item) if row.number == pull.number]
     for row in rows:
         desk.store.note_pull(row.model_copy(update={"state": "merged"}))
-    return report(desk, job, case, Outcome.MERGED, "")
+    return told
 
 
 def escalate(desk: Desk, job: Job, case: Case, reason: str, *, tree_of: str = "") -> ItemReport:
@@ -140,7 +142,9 @@ def escalate(desk: Desk, job: Job, case: Case, reason: str, *, tree_of: str = ""
     if case.called:
         waiting = desk.store.person_called(desk.repo_id, job.item)
         why = waiting[0] if waiting and not case.unaccounted else reason
-        return told.model_copy(update={"reason": why, "outcome": _called_for(desk, job)})
+        told = told.model_copy(update={"reason": why, "outcome": _called_for(desk, job)})
+        call_person(desk, told, case.head)  # to its end: a kill may have come after its first word
+        return told
     if case.pull is not None and case.pull.state == "open":
         publish_status(desk, job, case, Outcome.ESCALATED, reason, patch=kept)
         set_status(desk, job, case, case.head, Outcome.ESCALATED, reason)
@@ -192,8 +196,10 @@ _LOOK_EVERY = 30.0  # seconds between looks at the forge's checks
 
 def abandon(desk: Desk, job: Job, case: Case, step: Abandon) -> ItemReport:
     """End it: note what became of its pull request, or say why nothing was changed."""
+    told = report(desk, job, case, step.outcome, step.reason)
     for row in desk.store.pulls(desk.repo_id, job.item):
         if case.pull is not None and row.number == case.pull.number:
+            _record_first(desk, job, told)
             _note_end(desk, row.number, job, case)
     if step.outcome is Outcome.DECLINED and step.exchange_id:
         desk.outbox.write(
@@ -205,7 +211,6 @@ def abandon(desk: Desk, job: Job, case: Case, step: Abandon) -> ItemReport:
             why="the implementer found nothing worth doing",
             needs=Precondition(item=job.item, item_state="open"),
         )
-    told = report(desk, job, case, step.outcome, step.reason)
     reply = implementation_of(desk, case.told)
     if step.outcome is Outcome.NO_CHANGE and reply is not None:
         _say_on_issue(desk, job, step.exchange_id, no_change_comment(reply))
@@ -262,6 +267,12 @@ def keep_patch(desk: Desk, job: Job, case: Case) -> str:
 def _summary(desk: Desk, case: Case) -> str:
     reply = implementation_of(desk, case.told)
     return reply.summary if reply else ""
+
+
+def _record_first(desk: Desk, job: Job, told: ItemReport) -> None:
+    """How it ended, before the row by which nobody looks at it again: a kill may come between."""
+    titled = told.model_copy(update={"title": desk.reading.issue(job.item).title})
+    desk.store.record_outcome(desk.run_id, desk.repo_id, titled, desk.clock.now())
 
 
 def _note_end(desk: Desk, number: int, job: Job, case: Case) -> None:
