@@ -8,7 +8,6 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import json
-import os
 import re
 import sqlite3
 import subprocess
@@ -57,12 +56,15 @@ def tell(stage: Stage) -> Telling:
     trees = _trees_of_commits(stage)
 
     def plain(text: str) -> str:
-        return _MARKER.sub("<!-- marker -->", _HEX.sub(lambda m: _tree_of(m[0], trees), text))
+        known = _HEX.sub(lambda m: _tree_of(m[0], trees), text)
+        return _MARKER.sub("<!-- marker -->", known).replace(str(stage.root), "stage")
 
     questions = [one.question for one in stage.models.requests if one.question]
     state = stage.state / "git"
+    with stage.store() as store:
+        outcomes = {one.item: one.outcome.value for one, _ in store.outcomes(store.repos()[0].id)}
     return Telling(
-        outcomes=stage.outcomes,
+        outcomes=outcomes,
         states=stage.states,
         forge=json.loads(plain(json.dumps(picture(stage.forge.forge)))),
         writes=Counter(
@@ -137,20 +139,15 @@ def _groups(pids: set[str]) -> list[Path]:
 
 
 def _trees_of_commits(stage: Stage) -> dict[str, str]:
-    """Commit -> tree, of all commits that a branch or a pull request of the forge leads to."""
+    """Commit -> tree, of all commits that a name on the forge or in the mirror leads to."""
     trees: dict[str, str] = {}
-    for repository in stage.forge.forge.repositories.values():
+    forges = [one.bare.path for one in stage.forge.forge.repositories.values()]
+    for path in (*forges, *stage.state.glob("git/*/mirror.git")):
         listed = subprocess.run(
-            ["git", "-C", str(repository.bare.path), "log", "--all", "--format=%H %T"],
+            ["git", "-c", "safe.directory=*", "-C", str(path), "log", "--all", "--format=%H %T"],
             check=True,
             capture_output=True,
             text=True,
-            env={
-                **os.environ,
-                "GIT_CONFIG_COUNT": "1",
-                "GIT_CONFIG_KEY_0": "safe.directory",
-                "GIT_CONFIG_VALUE_0": "*",
-            },
         )
         trees |= dict(line.split() for line in listed.stdout.splitlines())
     return trees

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -24,11 +25,14 @@ def nursery() -> Iterator[Nursery]:
 
 @pytest.fixture
 def new_stage(tmp_path: Path) -> Iterator[NewStage]:
-    """Makes a stage for a script."""
+    """Makes a stage for a script, as often as it is asked."""
+    numbers = itertools.count()
     with ExitStack() as ending:
 
         def new(script: Script) -> Stage:
-            stage = ending.enter_context(open_stage(tmp_path, script))
+            root = tmp_path / str(next(numbers))
+            root.mkdir()
+            stage = ending.enter_context(open_stage(root, script))
             stage.config += PATIENT
             return stage
 

@@ -12,6 +12,7 @@ from tests.kills.comparing import Telling, leftovers, tell
 from tests.kills.conftest import NewStage
 from tests.kills.hook import Kill
 from tests.kills.nursery import Nursery
+from tests.kills.others import OTHERS, prepare
 from tests.kills.tales import tell_short
 
 AFTER = (
@@ -57,4 +58,31 @@ def test_killed_right_before_a_row_the_story_comes_to_the_same_end(
     told = tell(stage)
     assert told.differs_from(calm_short) == ""
     assert sum(told.repeated().values()) == row.startswith("answered")
+    assert leftovers(stage, [killed, ended]) == []
+
+
+@pytest.mark.parametrize(
+    ("story", "kill"),
+    [
+        ("escalated", Kill("call *")),
+        ("red", Kill("call *")),
+        ("merged", Kill("delivered.merge *", when="before")),
+        ("merged", Kill("outcome 1 merged")),
+    ],
+    ids=["called-on-a-pull-request", "called-on-an-issue", "merged", "ended"],
+)
+def test_killed_at_its_own_row_another_story_comes_to_the_same_end(
+    nursery: Nursery, new_stage: NewStage, story: str, kill: Kill
+) -> None:
+    other = OTHERS[story]
+    calm, stage = (prepare(new_stage, other, nursery) for _ in range(2))
+
+    undisturbed = nursery.run(calm)
+    killed = nursery.run(stage, kill)
+    ended = nursery.run(stage)
+
+    assert (undisturbed.killed, killed.killed) == (False, True)
+    told = tell(stage)
+    assert told.differs_from(tell(calm)) == ""
+    assert told.repeated() == {}
     assert leftovers(stage, [killed, ended]) == []

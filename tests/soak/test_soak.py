@@ -15,15 +15,16 @@ from typing import Literal
 import pytest
 
 from harness.rehearsal.github import Fault
+from tests.kills.chains import MOST, chain
 from tests.kills.comparing import Telling, leftovers, tell
 from tests.kills.conftest import NewStage
 from tests.kills.hook import Kill
 from tests.kills.nursery import Ended, Nursery
+from tests.kills.others import OTHERS, prepare
 from tests.kills.tales import PATIENT, tell_whole
 from tests.stories.stage import Stage, open_stage
 
 PARTS = 8  # for as many processes as there are
-MOST = 400
 
 pytestmark = pytest.mark.timeout(3 * 3600)
 
@@ -73,12 +74,26 @@ def test_killed_after_every_row_while_all_writes_land_late_and_all_lists_lag(
     for path in ("", "git-receive-pack"):
         stage.forge.fail(Fault("late", method="write", path=path, seconds=20, times=-1))
 
-    links = [nursery.run(stage, Kill())]
-    while links[-1].killed and len(links) < MOST:
-        links.append(nursery.run(stage, Kill()))
+    links = chain(nursery, stage)
 
     assert tell(stage).differs_from(calm_whole) == ""
     assert leftovers(stage, links) == []
+
+
+@pytest.mark.parametrize("story", OTHERS)
+def test_killed_after_every_row_other_stories_come_to_the_same_end(
+    nursery: Nursery, new_stage: NewStage, story: str
+) -> None:
+    calm, stage = (prepare(new_stage, OTHERS[story], nursery) for _ in range(2))
+
+    undisturbed = nursery.run(calm)
+    links = chain(nursery, stage)
+
+    told = tell(stage)
+    assert not undisturbed.killed
+    assert told.differs_from(tell(calm)) == ""
+    assert leftovers(stage, links) == []
+    assert set(told.repeated().values()) <= {1}
 
 
 def _any_time(nursery: Nursery, stage: Stage, chance: random.Random) -> Iterator[Ended]:
