@@ -87,9 +87,7 @@ def _tell(
             reports = tuple(
                 report
                 for repo in repos
-                for report in _tell_repo(
-                    house, repo, calling, progress, story, alone=len(repos) == 1
-                )
+                for report in _tell_repo(house, repo, calling, progress, story, alone=alone)
             )
         except (ConfigError, Refused):
             mistake, now = 2, house.clock.now()

@@ -200,7 +200,7 @@ def test_old_builds_and_scratch_of_killed_processes_go(
     harness: Harness, sandboxed: None, trees: GitTrees, state: Path
 ) -> None:
     old, new = lay_build(state, "old"), lay_build(state, "new", datetime.now(UTC))
-    scratch = state / "scratch" / "bench-4999999-a"
+    scratch = state / "scratch" / "bench-4999999-1-a"
     scratch.mkdir(parents=True)
 
     said = harness("clean")
@@ -209,7 +209,7 @@ def test_old_builds_and_scratch_of_killed_processes_go(
         said.out
         == """\
 removed
-  scratch  bench-4999999-a
+  scratch  bench-4999999-1-a
   build    old
 
 removed 1 build, 1 scratch place
