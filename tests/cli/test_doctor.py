@@ -161,7 +161,7 @@ def test_a_repository_that_is_not_there_says_both_reasons(keyed: Harness, config
 
     state, text = looks(said.json)["ada/nowhere", "access"]
     assert (said.code, state) == (2, "mend")
-    assert text.endswith("it is not there, or this token may not see it")
+    assert text == "there is no repository ada/nowhere, or this credential may not see it"
 
 
 def test_a_base_that_is_no_branch_is_the_callers(keyed: Harness, config: Path) -> None:
