@@ -41,6 +41,7 @@ _CONFIG = """\
 \tauto = false
 """
 _LOCK_SECONDS = NETWORK_SECONDS + 60
+_SILENCE = 120.0  # seconds; a forge that is busy says so every 5 s (uploadpack.keepAlive)
 
 
 class Mirror:
@@ -95,11 +96,19 @@ class Mirror:
         return self._git.run(
             *args,
             env={"GIT_DIR": str(self.path)},
-            settings=[*settings, *header],
+            settings=[*settings, *header, *self._patience()],
             seconds=self._network_seconds,
             token=token,
             held=held,
         )
+
+    def _patience(self) -> list[tuple[str, str]]:
+        """A git that we started before we were killed gives a silent forge up by itself.
+
+        It holds the lock until then, and nobody is there any more to stop it.
+        """
+        silence = max(1, int(min(_SILENCE, self._network_seconds)))
+        return [("http.lowSpeedLimit", "1"), ("http.lowSpeedTime", str(silence))]
 
     def sync(self) -> None:
         """Fetch heads and pull request heads, and forget those that are gone."""

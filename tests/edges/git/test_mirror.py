@@ -1,9 +1,12 @@
 """The bare repository and what fetching does to it."""
 
+import fcntl
 import os
 import select
+import socket
 import stat
 import subprocess
+import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -314,3 +317,28 @@ def test_ancestry_is_told(forge: Forge, trees: GitTrees) -> None:
     assert not trees.has("0" * 40)
     with pytest.raises(GitError):
         trees.is_ancestor("1" * 40, base)
+
+
+FETCHES = """\
+import sys
+from pathlib import Path
+from harness.edges.git import GitTrees
+from tests.edges.git.forge import OURS
+GitTrees(Path(sys.argv[1]), 7, sys.argv[2], None, OURS, network_seconds=2).sync()
+"""
+
+
+@pytest.mark.slow
+def test_a_fetch_that_hangs_gives_up_though_nobody_is_left_to_stop_it(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        url = f"http://127.0.0.1:{silent.getsockname()[1]}/a/b.git"
+        fetching = subprocess.Popen([sys.executable, "-c", FETCHES, str(tmp_path), url])
+        silent.settimeout(20)
+        with silent.accept()[0]:
+            fetching.kill()
+            fetching.wait(10)
+            with (tmp_path / "git" / "7" / "lock").open("rb") as lock:
+                with pytest.raises(BlockingIOError):
+                    fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+                fcntl.flock(lock, fcntl.LOCK_EX)  # free once git is gone; else the test times out
