@@ -123,7 +123,7 @@ def test_the_questions_are_the_same_to_the_byte_around_the_data(
 ) -> None:
     before, after = questions(plain), questions(attacked)
 
-    assert list(after) == list(before)
+    assert after.keys() == before.keys()  # both agents are asked at once, in either order
     for key in before:
         assert skeleton(brief_of(after[key])) == skeleton(brief_of(before[key]))
         for ours in ("system", "instructions", "tools", "tool_choice", "model", "max_tokens"):
