@@ -22,7 +22,7 @@ from harness.facts.undoing import (
     UndoneState,
     Verdict,
 )
-from harness.rules.forge_names import NEEDS_A_PERSON, item_lease, triage_lease
+from harness.rules.forge_names import NEEDS_A_PERSON, item_lease, triage_lease, undo_purpose
 from harness.rules.undo import plan_undo, wanted
 from harness.runs.desk import Desk
 from harness.runs.forge_now import read_forge
@@ -118,7 +118,10 @@ def _undo_item(desk: Desk, run_id: str, item: int) -> list[UndoneLine]:
     for intent in desk.store.open_intents(desk.repo_id, item):
         if intent.run_id == run_id:
             desk.outbox.give_up(intent, "its run is undone")
+        else:
+            desk.outbox.finish(intent)
     story = desk.store.intents(desk.repo_id, item)
+    _remember_again(desk, run_id, story)
     now = read_forge(desk, wanted(run_id, story))
     plan = plan_undo(run_id, story, now, WITHDRAWN)
     lines = [_act(desk, verdict) for verdict in plan.verdicts]
@@ -171,6 +174,14 @@ def _remember(desk: Desk, intent: Intent) -> None:
             desk.store.item_works_again(desk.repo_id, intent.item)
         case _:
             pass
+
+
+def _remember_again(desk: Desk, run_id: str, story: tuple[Intent, ...]) -> None:
+    """The same for what was taken back right before a kill."""
+    taken_back = {undo_purpose(intent.id) for intent in story if intent.run_id == run_id}
+    for intent in story:
+        if intent.state == "delivered" and intent.purpose in taken_back:
+            _remember(desk, intent)
 
 
 def _record_outcome(desk: Desk, run_id: str, item: int, now: ForgeNow) -> None:
