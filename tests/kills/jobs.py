@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
-import tomllib
+import sys
 from pathlib import Path
 
 from pydantic import TypeAdapter
 
+from harness.cli import main
 from harness.cli.progress import QuietProgress
-from harness.cli.session import Call, tell_run
-from harness.config import read_settings
+from harness.config import load_config
+from harness.edges.store import SqliteStore
 from harness.facts.intents import Precondition, Write
 from harness.runs.desk import Desk
-from harness.runs.sweep import run_repo
 from harness.wiring import Calling, House, open_desk, open_house
 from tests.kills.hook import Kill, install
 from tests.kills.points import row_names
@@ -24,14 +25,17 @@ WRITE: TypeAdapter[Write] = TypeAdapter(Write)
 
 def do(job: Job) -> int:
     """Do one job; returns the exit code."""
-    settings = read_settings(tomllib.loads(job["config"]), "harness.toml")
-    house = open_house(settings, job["environ"])
+    os.environ.update(job["environ"])
     if job["kill"]:
-        install(Kill(**job["kill"]), _rows_there(house))
+        install(Kill(**job["kill"]), _rows_there(Path(job["state"], "store.db")))
     if job["write"]:
-        return _deliver(house, job)
-    call = Call("run", frozenset(job["numbers"]), quiet=True)
-    return tell_run(house, house.settings.repos, call, run_repo)
+        return _deliver(open_house(load_config(Path(job["config"]))), job)
+    sys.argv = ["harness", *job["words"], "--config", job["config"]]
+    try:
+        main()
+    except SystemExit as ended:
+        return int(ended.code or 0)
+    return 0
 
 
 def _deliver(house: House, job: Job) -> int:
@@ -56,9 +60,9 @@ def _write(desk: Desk, job: Job) -> str:
     return intent.state
 
 
-def _rows_there(house: House) -> frozenset[str]:
-    house.open_store().close()
-    database = sqlite3.connect(Path(house.settings.state) / "store.db")
+def _rows_there(path: Path) -> frozenset[str]:
+    SqliteStore.open(path).close()
+    database = sqlite3.connect(path)
     try:
         return row_names(database)
     finally:

@@ -64,9 +64,9 @@ class Nursery:
         """It ends with its standard input."""
         self._parent.communicate()
 
-    def run(self, stage: Stage, kill: Kill | None = None) -> Ended:
-        """`harness run` in a child of its own, killed at a row."""
-        return self._do(_job(stage, kill))
+    def run(self, stage: Stage, kill: Kill | None = None, *words: str) -> Ended:
+        """`harness run -q`, or other words, in a child of its own, killed at a row."""
+        return self._do(_job(stage, kill) | ({"words": words} if words else {}))
 
     def run_until(self, stage: Stage, there: Callable[[], object], *, bury: bool = True) -> Ended:
         """`harness run` in a child of its own, killed from outside once something is there.
@@ -102,8 +102,7 @@ class Nursery:
 
 def execute(stage: Stage, there: Callable[[], object] | None = None) -> Ended:
     """The real command, executed anew; killed from outside once something is there."""
-    path = stage.root / "harness.toml"
-    path.write_text(stage.config)
+    path = _config(stage)
     began = time.monotonic()
     with said(stage).open("ab") as out:
         process = subprocess.Popen(
@@ -143,13 +142,20 @@ def said(stage: Stage) -> Path:
 
 def _job(stage: Stage, kill: Kill | None) -> Job:
     return {
-        "config": stage.config,
+        "config": str(_config(stage)),
+        "state": str(stage.state),
         "environ": environ(stage),
         "said": str(said(stage)),
         "imported": str(stage.root / "imported.txt"),
-        "numbers": (),
+        "words": ("run", "-q"),
         "bury": True,
         "kill": asdict(kill) if kill else None,
         "write": None,
         "needs": None,
     }
+
+
+def _config(stage: Stage) -> Path:
+    path = stage.root / "harness.toml"
+    path.write_text(stage.config)
+    return path

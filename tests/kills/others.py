@@ -33,6 +33,7 @@ BROKEN = TIMES.replace("quantity", "quantities")
 WORSE = TIMES.replace("quantity", "pieces")
 THEIRS = "    whole = sum(max(line.cents, 0) for line in lines)"
 BOTH = "    whole = sum(max(line.cents, 0) * line.quantity for line in lines)"
+Words = tuple[str, ...]
 OTHER_WORDS = "Refunds can be smuggled in as quantities"
 CART_TEXT = '''\
 """Adding up an order."""
@@ -45,40 +46,54 @@ def total(lines: list[Line], discount_percent: int = 0) -> int:
 '''
 
 
-def _as_it_is(_stage: Stage, _nursery: Nursery) -> None:
+RUN = ("run", "-q")
+
+
+def _as_it_is(_stage: Stage, _nursery: Nursery) -> Words:
     """Nothing has to be there."""
+    return RUN
 
 
 @dataclass(frozen=True)
 class Other:
-    """A script, and what happened before the chain begins."""
+    """A script, and what happens before the chain of this command begins."""
 
     script: Script
-    begin: Callable[[Stage, Nursery], None] = _as_it_is
+    begin: Callable[[Stage, Nursery], Words] = _as_it_is
 
 
-def _merging(stage: Stage, _nursery: Nursery) -> None:
+def _merging(stage: Stage, _nursery: Nursery) -> Words:
     stage.set("[loop]\n", "[loop]\nauto_merge = true\n")
+    return RUN
 
 
-def _checked_elsewhere(stage: Stage, _nursery: Nursery) -> None:
+def _checked_elsewhere(stage: Stage, _nursery: Nursery) -> Words:
     """The check is green on the base, and may be mended once."""
     only = "python3 -m unittest -q tests.test_cart.TotalTest.test_one_line"
     stage.set("python3 -m unittest -q", only)
     stage.set("[loop]\n", "[loop]\nmax_check_fixes = 1\n")
+    return RUN
 
 
-def _in_conflict(stage: Stage, nursery: Nursery) -> None:
+def _in_conflict(stage: Stage, nursery: Nursery) -> Words:
     """Approved, then the base changed the same line."""
     assert nursery.run(stage).exit == 0
     text = stage.text(CART, "main").replace(PRICES, THEIRS)
     stage.forge.people.commit(stage.slug, MAINTAINER, "main", {CART: text}, "Move on")
+    return RUN
 
 
-def _settled_elsewhere(stage: Stage, nursery: Nursery) -> None:
+def _settled_elsewhere(stage: Stage, nursery: Nursery) -> Words:
     """Approved with a refuted finding, whose lines then moved."""
     assert nursery.run(stage).exit == 0
     stage.push({CART: "# a note\n" + stage.text(CART)})
+    return RUN
+
+
+def _taken_back(stage: Stage, nursery: Nursery) -> Words:
+    """Approved, and then not wanted."""
+    assert nursery.run(stage).exit == 0
+    return ("undo", stage.newest_run)
 
 
 OTHERS = {
@@ -99,6 +114,7 @@ OTHERS = {
         )
     ),
     "merged": Other(told(), _merging),
+    "undone": Other(told(), _taken_back),
     "declined": Other(told(on("implement *", *declines()))),
     "updated": Other(
         told(responds(1, create(CART, CART_TEXT + BOTH + "\n" + RIGHT + "\n"), kind="update")),
@@ -116,9 +132,8 @@ OTHERS = {
 }
 
 
-def prepare(new_stage: NewStage, other: Other, nursery: Nursery) -> Stage:
-    """A stage with issue 1 alone, its agents doing again what was interrupted."""
+def prepare(new_stage: NewStage, other: Other, nursery: Nursery) -> tuple[Stage, Words]:
+    """A stage with issue 1 alone, its agents doing again what was interrupted; the command."""
     stage = new_stage(Careful(other.script))
     stage.only(1)
-    other.begin(stage, nursery)
-    return stage
+    return stage, other.begin(stage, nursery)

@@ -31,6 +31,8 @@ UNION ALL SELECT state || '.' || kind || ' ' || item || ' ' || purpose FROM inte
 UNION ALL SELECT 'commit ' || sha FROM commits
 UNION ALL SELECT 'check ' || sha FROM checks
 UNION ALL SELECT 'recorded ' || exchange FROM recorded
+UNION ALL SELECT 'event ' || id FROM events
+UNION ALL SELECT 'undone ' || item || ' ' || run FROM undone
 UNION ALL SELECT 'decision ' || issue || ' ' || made_on FROM decisions
 UNION ALL SELECT 'call ' || item || ' ' || at FROM calls
 UNION ALL SELECT 'pull ' || number || ' ' || state || ' ' || status_comment FROM pulls

@@ -68,18 +68,19 @@ def test_killed_right_before_a_row_the_story_comes_to_the_same_end(
         ("red", Kill("call *")),
         ("merged", Kill("delivered.merge *", when="before")),
         ("merged", Kill("outcome 1 merged")),
+        ("undone", Kill("delivered.close *", when="before")),
     ],
-    ids=["called-on-a-pull-request", "called-on-an-issue", "merged", "ended"],
+    ids=["called-on-a-pull-request", "called-on-an-issue", "merged", "ended", "undone"],
 )
 def test_killed_at_its_own_row_another_story_comes_to_the_same_end(
     nursery: Nursery, new_stage: NewStage, story: str, kill: Kill
 ) -> None:
     other = OTHERS[story]
-    calm, stage = (prepare(new_stage, other, nursery) for _ in range(2))
+    (calm, calmly), (stage, words) = (prepare(new_stage, other, nursery) for _ in range(2))
 
-    undisturbed = nursery.run(calm)
-    killed = nursery.run(stage, kill)
-    ended = nursery.run(stage)
+    undisturbed = nursery.run(calm, None, *calmly)
+    killed = nursery.run(stage, kill, *words)
+    ended = nursery.run(stage, None, *words)
 
     assert (undisturbed.killed, killed.killed) == (False, True)
     told = tell(stage)

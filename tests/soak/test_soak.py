@@ -84,10 +84,10 @@ def test_killed_after_every_row_while_all_writes_land_late_and_all_lists_lag(
 def test_killed_after_every_row_other_stories_come_to_the_same_end(
     nursery: Nursery, new_stage: NewStage, story: str
 ) -> None:
-    calm, stage = (prepare(new_stage, OTHERS[story], nursery) for _ in range(2))
+    (calm, calmly), (stage, words) = (prepare(new_stage, OTHERS[story], nursery) for _ in range(2))
 
-    undisturbed = nursery.run(calm)
-    links = chain(nursery, stage)
+    undisturbed = nursery.run(calm, None, *calmly)
+    links = chain(nursery, stage, *words)
 
     told = tell(stage)
     assert not undisturbed.killed

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
-import tempfile
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
+from harness.edges.owners import is_alive, own_name
 from harness.edges.store.exchanges import Exchanges
 from harness.edges.store.family import NO_CAPS, WriteCaps
 from harness.edges.store.intents import Intents
@@ -27,6 +28,9 @@ from harness.errors import StoreError
 
 if TYPE_CHECKING:
     from harness.doors.store import Lease, Store
+
+
+_DRY = "dry"  # what the names of dry runs' copies begin with
 
 
 class SqliteStore(
@@ -74,8 +78,10 @@ class SqliteStore(
         """
         with ExitStack() as ending:
             journal, locks = _open(path, ending)
-            folder = ending.enter_context(tempfile.TemporaryDirectory(prefix="harness-dry-"))
-            records = _copy(journal, Path(folder) / path.name, ending)
+            folder = path.parent / own_name(_DRY)
+            folder.mkdir(mode=0o700)
+            ending.callback(shutil.rmtree, folder, ignore_errors=True)
+            records = _copy(journal, folder / path.name, ending)
             return cls(journal, records, locks, ending=ending.pop_all())
 
     def under(self, lease: Lease) -> SqliteStore:
@@ -108,7 +114,15 @@ def _open(path: Path, ending: ExitStack) -> tuple[Pen, Locks]:
     database = open_file(path, locks)
     ending.callback(database.conn.close)
     locks.sweep()
+    _sweep_copies(path.parent)
     return Pen(database, str(path)), locks
+
+
+def _sweep_copies(folder: Path) -> None:
+    """Remove the copies of dry runs that were killed."""
+    for copy in folder.glob(f"{_DRY}-*"):
+        if not is_alive(copy.name):
+            shutil.rmtree(copy, ignore_errors=True)
 
 
 def _copy(source: Pen, target: Path, ending: ExitStack) -> Pen:

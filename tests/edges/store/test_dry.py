@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -82,6 +83,18 @@ def test_the_copy_of_a_dry_run_is_private_and_goes_with_it(
 
     assert modes == (0o600, 0o700)
     assert not os.path.lexists(copy.parent)
+
+
+def test_the_copy_of_a_dry_run_that_was_killed_goes_with_the_next_start(path: Path) -> None:
+    dry = SqliteStore.open_dry(path)
+    killed = path.parent / "dry-4999999-7-abc"
+    shutil.copytree(Path(dry._records.path).parent, killed)
+
+    SqliteStore.open(path).close()
+
+    assert not killed.exists()
+    assert Path(dry._records.path).exists()
+    dry.close()
 
 
 def test_money_of_a_dry_run_counts_against_the_same_caps(
