@@ -51,7 +51,7 @@ class LazyGroup(click.Group):
         """In the order a newcomer meets them."""
         return list(_COMMANDS)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's
         """The command, imported now."""
         if cmd_name not in _COMMANDS:
             return None
@@ -59,7 +59,7 @@ class LazyGroup(click.Group):
         command: click.Command = getattr(importlib.import_module(module), name)
         return command
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's
         """Names and first lines, without importing anything."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, text) for name, (_, text) in _COMMANDS.items()])

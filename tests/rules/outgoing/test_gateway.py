@@ -39,7 +39,7 @@ def seen(text: str) -> str:
         ("uses `@pytest.fixture`", "uses `@pytest.fixture`"),
         ("```python\n@property\n@app.get(1)\n```", "```python\n@property\n@app.get(1)\n```"),
         ("@property is", "@|property is"),
-        ("https://www.npmjs.com/package/@types/node", "https://www.npmjs.com/package/@types/node"),
+        ("https://example.org/package/@types/node", "https://example.org/package/@types/node"),
     ],
 )
 def test_mentions_are_broken_wherever_they_stand(text: str, out: str) -> None:
