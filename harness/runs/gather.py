@@ -37,7 +37,7 @@ def gather_case(desk: Desk, job: Job, *, anew: bool = False) -> Case:
     pushed = desk.trees.tip(job.branch)
     head = _head(desk, rows, pushed, job)
     told = tell(desk, job, rows)
-    if head and supersede_stale(desk, told, head):
+    if head and supersede_stale(desk, told, head, rows):
         told = tell(desk, job, rows)
     base_tip = desk.trees.tip(job.base_ref)
     base = _base(desk, head, base_tip, told)

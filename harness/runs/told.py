@@ -26,16 +26,27 @@ def tell(desk: Desk, job: Job, rows: tuple[CommitRow, ...]) -> tuple[Told, ...]:
     )
 
 
-def supersede_stale(desk: Desk, told: tuple[Told, ...], head: str) -> bool:
-    """End open exchanges that ask about a head that is not there any more; whether any was."""
-    stale = [
+def supersede_stale(
+    desk: Desk, told: tuple[Told, ...], head: str, rows: tuple[CommitRow, ...]
+) -> bool:
+    """End open exchanges that ask about a head that is not there any more; whether any was.
+
+    A story that is told again after a dry run comes to its later heads again: they wait for it.
+    """
+    elsewhere = [
         one for one in told if one.result is None and one.head != head and one.kind in _ON_HEAD
     ]
+    known = {row.sha for row in rows}
+    stale = [one for one in elsewhere if one.head in known or not _may_come(desk, head, one.head)]
     for one in stale:
         reason = f"the head moved from {one.head[:12]} to {head[:12]}"
         row = Ended(result=Ending.SUPERSEDED, reason=reason)
         desk.store.append(one.id, row, desk.clock.now())
     return bool(stale)
+
+
+def _may_come(desk: Desk, head: str, later: str) -> bool:
+    return desk.trees.has(later) and desk.trees.is_ancestor(head, later)
 
 
 def parse_recorded(kind: ExchangeKind, replied: Replied) -> AnyReply:
