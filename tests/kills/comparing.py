@@ -24,6 +24,8 @@ from tests.kills.nursery import Ended
 from tests.stories.stage import Stage
 
 _HEX = re.compile(r"\b[0-9a-f]{7,40}\b")
+WRITE = ("method", "path", "status", "body")
+_NUMBER = re.compile(r"/comments/\d+")
 _MARKER = re.compile(r"<!-- harness:[0-9a-f]+\.[0-9a-f]+ -->")
 
 
@@ -63,14 +65,15 @@ def tell(stage: Stage) -> Telling:
     questions = [one.question for one in stage.models.requests if one.question]
     state = stage.state / "git"
     with stage.store() as store:
-        outcomes = {one.item: one.outcome.value for one, _ in store.outcomes(store.repos()[0].id)}
+        ended = [one for repo in store.repos() for one, _ in store.outcomes(repo.id)]
     return Telling(
-        outcomes=outcomes,
+        outcomes={one.item: one.outcome.value for one in ended},
         states=stage.states,
         forge=json.loads(plain(json.dumps(picture(stage.forge.forge)))),
         writes=Counter(
-            plain(f"{one['method']} {one['path']} {one['status']} {one['body']}")
+            plain(_NUMBER.sub("/comments/N", " ".join(str(one[key]) for key in WRITE)))
             for one in stage.forge.writes
+            if not str(one["path"]).endswith("/access_tokens")
         ),
         asked=Counter((one.model, one.headline, one.turn) for one in questions),
         trees=tuple(sorted(plain(one.name.replace("-", " ")) for one in state.glob("*/trees/*"))),

@@ -10,6 +10,7 @@ from harness.rehearsal.models import Script, create, edit, on
 from tests.kills.conftest import NewStage
 from tests.kills.nursery import Nursery
 from tests.kills.tales import Careful
+from tests.stories.reviewing import PULL, open_change
 from tests.stories.scripts import (
     CART,
     PRICES,
@@ -96,6 +97,18 @@ def _taken_back(stage: Stage, nursery: Nursery) -> Words:
     return ("undo", stage.newest_run)
 
 
+def _of_a_person(stage: Stage, _nursery: Nursery) -> Words:
+    """Ada's own pull request, which an operator gives us."""
+    open_change(stage)
+    return ("resume", str(PULL), "--adopt", "-q")
+
+
+def _as_an_app(stage: Stage, _nursery: Nursery) -> Words:
+    """We are an App, with tokens for an hour."""
+    stage.log_in_as_app()
+    return RUN
+
+
 OTHERS = {
     "escalated": Other(told(reviews(1, not_reviewed=[{"path": CART, "reason": "too long"}]))),
     "red": Other(
@@ -115,6 +128,8 @@ OTHERS = {
     ),
     "merged": Other(told(), _merging),
     "undone": Other(told(), _taken_back),
+    "adopted": Other(told(reviews(1, finding()), responds(1, refute())), _of_a_person),
+    "as an app": Other(told(reviews(1, finding()), responds(1, refute())), _as_an_app),
     "declined": Other(told(on("implement *", *declines()))),
     "updated": Other(
         told(responds(1, create(CART, CART_TEXT + BOTH + "\n" + RIGHT + "\n"), kind="update")),

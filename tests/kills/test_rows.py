@@ -13,6 +13,7 @@ from tests.kills.conftest import NewStage
 from tests.kills.hook import Kill
 from tests.kills.nursery import Nursery
 from tests.kills.others import OTHERS, prepare
+from tests.kills.points import rows_of
 from tests.kills.tales import tell_short
 
 AFTER = (
@@ -86,4 +87,20 @@ def test_killed_at_its_own_row_another_story_comes_to_the_same_end(
     told = tell(stage)
     assert told.differs_from(tell(calm)) == ""
     assert told.repeated() == {}
+    assert leftovers(stage, [killed, ended]) == []
+
+
+def test_a_dry_run_that_was_killed_goes_on_with_what_it_asked(
+    nursery: Nursery, new_stage: NewStage
+) -> None:
+    stage = new_stage(tell_short())
+    dry = ("run", "-q", "--dry-run")
+
+    killed = nursery.run(stage, Kill("answered review 1 gpt 2.1 *"), *dry)
+    ended = nursery.run(stage, None, *dry)
+
+    assert (killed.killed, ended.exit) == (True, 1)
+    assert tell(stage).repeated() == {}
+    assert [one for one in rows_of(stage) if one.startswith("brief review 1 gpt 2.2")] == []
+    assert (stage.forge.writes, stage.forge.pushes) == ([], [])
     assert leftovers(stage, [killed, ended]) == []

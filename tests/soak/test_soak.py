@@ -96,6 +96,22 @@ def test_killed_after_every_row_other_stories_come_to_the_same_end(
     assert set(told.repeated().values()) <= {1}
 
 
+def test_a_dry_run_killed_after_every_row_pays_nothing_twice_and_writes_nothing(
+    nursery: Nursery, new_stage: NewStage, calm_whole: Telling
+) -> None:
+    stage = new_stage(tell_whole())
+
+    links = chain(nursery, stage, "run", "-q", "--dry-run")
+
+    assert (stage.forge.writes, stage.forge.pushes) == ([], [])
+    links.append(nursery.run(stage))
+    told = tell(stage)
+    assert (told.outcomes, told.states) == (calm_whole.outcomes, calm_whole.states)
+    assert {question[1].split()[0] for question in told.repeated()} <= {"triage"}
+    assert set(told.repeated().values()) <= {1}
+    assert leftovers(stage, links) == []
+
+
 def _any_time(nursery: Nursery, stage: Stage, chance: random.Random) -> Iterator[Ended]:
     """Processes that are killed at any time, less and less soon, until one ends by itself."""
     for number in range(MOST):
