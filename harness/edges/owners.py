@@ -15,6 +15,10 @@ from uuid import uuid4
 
 _PARTS = 4
 _BEGUN = 19  # field 22 of /proc/PID/stat, counted from the state
+_FLAGS = 6  # field 9
+_KERNEL_THREAD = 0x00200000  # PF_KTHREAD of the kernel's include/linux/sched.h
+_DEAD = frozenset("ZX")
+_STARTING = 2.0  # seconds for an exec to end
 _BURIAL = 5.0  # seconds for the kernel to take a killed process down
 
 
@@ -56,10 +60,31 @@ def end(pids: Iterable[int]) -> None:
 
 
 def _command_lines() -> Iterator[tuple[int, bytes]]:
-    for folder in Path("/proc").iterdir():
-        if folder.name.isdigit():
-            with contextlib.suppress(OSError):
-                yield int(folder.name), (folder / "cmdline").read_bytes()
+    """What every process was started with; one amid its exec is waited for."""
+    pids = {int(folder.name) for folder in Path("/proc").iterdir() if folder.name.isdigit()}
+    until = time.monotonic() + _STARTING
+    while pids:
+        for pid in sorted(pids):
+            if said := _command_line(pid):
+                yield pid, said
+            if said or not _is_starting(pid):
+                pids.discard(pid)
+        if time.monotonic() > until:
+            return
+        time.sleep(0.002)
+
+
+def _command_line(pid: int) -> bytes:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return b""
+
+
+def _is_starting(pid: int) -> bool:
+    """Whether a process without words may still get some: no thread of the kernel, not dead."""
+    stat = _stat(pid)
+    return bool(stat) and stat[0] not in _DEAD and not int(stat[_FLAGS]) & _KERNEL_THREAD
 
 
 def _begun(pid: int) -> str:
@@ -71,7 +96,7 @@ def _begun(pid: int) -> str:
 def _lives(pid: int, begun: str) -> bool:
     """Whether this very process is more than a line in its parent's books."""
     stat = _stat(pid)
-    return bool(stat) and stat[_BEGUN] == begun and stat[0] not in {"Z", "X"}
+    return bool(stat) and stat[_BEGUN] == begun and stat[0] not in _DEAD
 
 
 def _stat(pid: int) -> list[str]:

@@ -86,6 +86,23 @@ def test_a_sandbox_that_outlived_its_harness_is_ended(workbench: BwrapWorkbench)
     process.communicate()
 
 
+def test_a_sandbox_amid_its_start_is_seen(workbench: BwrapWorkbench) -> None:
+    """The kernel gives a process its command line a moment after its exec."""
+    place = workbench.scratch / "bench-4999999-7-b"
+    for _ in range(20):
+        place.mkdir(parents=True)
+        process = subprocess.Popen(
+            [sys.executable, "-c", "input()", "bwrap", f"{place}/home"],
+            stdin=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
+
+        workbench.sweep()
+
+        assert process.wait(10) == -signal.SIGKILL
+        process.communicate()
+
+
 def test_a_layer_that_was_half_kept_is_removed(workbench: BwrapWorkbench) -> None:
     half, whole = workbench.builds / "k.new-bench-4999999-7-b", workbench.builds / "k2"
     for path in (half, whole):
