@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from harness.errors import ConfigError
 from harness.facts.money import Price, PriceList
+from harness.facts.settings import PriceSettings
 from harness.facts.turns import Provider
 
 if TYPE_CHECKING:
@@ -20,30 +21,24 @@ _MICRO = 1_000_000
 
 
 def read_prices(
-    model: str, provider: Provider, own: Mapping[str, Mapping[str, float]], at: datetime
+    model: str, provider: Provider, own: Mapping[str, PriceSettings], at: datetime
 ) -> PriceList:
     """The prices of this LLM at this time; `own` are dollars per million tokens, by its name.
 
-    ConfigError when nobody knows its price, or when `own` names it wrongly.
+    ConfigError when nobody knows its price.
     """
     if model in own:
         return _own_prices(model, own[model])
     return _known_prices(model, provider, at)
 
 
-def _own_prices(model: str, own: Mapping[str, float]) -> PriceList:
-    where = f'[prices."{model}"]'
-    unknown = sorted(set(own) - set(_KEYS))
-    if unknown:
-        raise ConfigError(f"{where} knows no {unknown[0]}; its keys are {', '.join(_KEYS)}")
-    for key in ("input", "output"):
-        if key not in own:
-            raise ConfigError(f"{where} needs {key}, in dollars per million tokens")
-    if not all(math.isfinite(price) and price >= 0 for price in own.values()):
-        raise ConfigError(f"{where} has a price that is no amount of dollars")
-    whole = {"cache_read": own["input"], "cache_write": own["input"], **own}
-    price = Price(from_tokens=0, **{key: math.ceil(whole[key] * _MICRO) for key in _KEYS})
-    return PriceList(model=model, tiers=(price,))
+def _own_prices(model: str, own: PriceSettings) -> PriceList:
+    whole = {key: getattr(own, key) for key in _KEYS}
+    micro = {
+        key: math.ceil((own.input if price is None else price) * _MICRO)
+        for key, price in whole.items()
+    }
+    return PriceList(model=model, tiers=(Price(from_tokens=0, **micro),))
 
 
 def _known_prices(model: str, provider: Provider, at: datetime) -> PriceList:

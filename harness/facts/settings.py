@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
+from harness.facts.author import check_author
 from harness.facts.turns import Effort, Provider
 from harness.facts.value import Fact
+
+Dollars = Annotated[float, Field(gt=0, le=1_000_000, allow_inf_nan=False)]
+Price = Annotated[float, Field(ge=0, le=1_000_000, allow_inf_nan=False)]
+Bytes = Annotated[int, Field(le=2**50)]
 
 
 class GithubSettings(Fact):
@@ -16,7 +21,7 @@ class GithubSettings(Fact):
     api_url: str = "https://api.github.com"
     auth: Literal["token", "app"] = "token"
     token_env: str = "GITHUB_TOKEN"  # noqa: S105 - the name of a variable, not a secret
-    app_id: int = 0
+    app_id: int = Field(default=0, ge=0, lt=2**53)
     private_key_env: str = "HARNESS_APP_KEY"
 
 
@@ -29,6 +34,11 @@ class AgentSettings(Fact):
     base_url: str = ""
     api_key_env: str = ""
     fallback: str = ""  # the name of another agent of the same family that stands in
+
+    @property
+    def key_variable(self) -> str:
+        """The environment variable that holds its key."""
+        return self.api_key_env or f"{self.provider.upper()}_API_KEY"
 
 
 class LoopSettings(Fact):
@@ -53,21 +63,21 @@ class TriageSettings(Fact):
     labels: tuple[str, ...] = ()
     skip_labels: tuple[str, ...] = ("harness: skip",)
     authors: tuple[str, ...] = ()
-    floor: int = Field(default=0, ge=0)
+    floor: int = Field(default=0, ge=0, lt=2**53)
     limit: int = Field(default=20, ge=1, le=500)
     implement: Literal["write-access", "label", "anyone"] = "write-access"
     go_label: str = "harness: go"
     close_declined: bool = False
     max_generations: int = Field(default=0, ge=0, le=5)
-    retriage_after_days: int = Field(default=90, ge=1)
-    max_issue_chars: int = Field(default=20_000, ge=1_000)
-    max_prompt_chars: int = Field(default=200_000, ge=10_000)
+    retriage_after_days: int = Field(default=90, ge=1, le=36_500)
+    max_issue_chars: int = Field(default=20_000, ge=1_000, le=10_000_000)
+    max_prompt_chars: int = Field(default=200_000, ge=10_000, le=10_000_000)
 
 
 class CommitSettings(Fact):
     """Who commits, and how."""
 
-    author: str = "harness <harness@localhost>"
+    author: Annotated[str, AfterValidator(check_author)] = "harness <harness@localhost>"
     sign: bool = False
     signoff: bool = False
     trailers: tuple[str, ...] = ()
@@ -76,22 +86,31 @@ class CommitSettings(Fact):
 class LimitSettings(Fact):
     """What stops the harness; money in dollars."""
 
-    dollars_exchange: float = Field(default=2.0, gt=0)
-    dollars_item: float = Field(default=5.0, gt=0)
-    dollars_repo_day: float = Field(default=20.0, gt=0)
-    dollars_day: float = Field(default=50.0, gt=0)
+    dollars_exchange: Dollars = 2.0
+    dollars_item: Dollars = 5.0
+    dollars_repo_day: Dollars = 20.0
+    dollars_day: Dollars = 50.0
     turns: int = Field(default=60, ge=1, le=500)
-    command_minutes: float = Field(default=10, gt=0)
-    result_bytes: int = Field(default=30_000, ge=1_000)
-    memory_bytes: int = Field(default=4_000_000_000, ge=64_000_000)
-    processes: int = Field(default=256, ge=8)
-    disk_bytes: int = Field(default=4_000_000_000, ge=16_000_000)
-    tool_output_tokens: int = Field(default=8_000, ge=1_000)
-    reply_tokens: int = Field(default=32_000, ge=2_000)
+    command_minutes: float = Field(default=10, gt=0, le=24 * 60, allow_inf_nan=False)
+    result_bytes: int = Field(default=30_000, ge=1_000, le=10_000_000)
+    memory_bytes: Bytes = Field(default=4_000_000_000, ge=64_000_000)
+    processes: int = Field(default=256, ge=8, le=4_194_304)
+    disk_bytes: Bytes = Field(default=4_000_000_000, ge=16_000_000)
+    tool_output_tokens: int = Field(default=8_000, ge=1_000, le=1_000_000)
+    reply_tokens: int = Field(default=32_000, ge=2_000, le=1_000_000)
     body_chars: int = Field(default=24_000, ge=1_000, le=60_000)
     comment_chars: int = Field(default=4_000, ge=500, le=60_000)
-    writes_item_day: int = Field(default=40, ge=1)
-    writes_day: int = Field(default=400, ge=1)
+    writes_item_day: int = Field(default=40, ge=1, le=1_000_000)
+    writes_day: int = Field(default=400, ge=1, le=1_000_000)
+
+
+class PriceSettings(Fact):
+    """What an LLM costs, in dollars per million tokens; None is as `input`."""
+
+    input: Price
+    output: Price
+    cache_read: Price | None = None
+    cache_write: Price | None = None
 
 
 class SandboxSettings(Fact):
@@ -99,9 +118,9 @@ class SandboxSettings(Fact):
 
     kind: Literal["bwrap", "none"] = "bwrap"
     network: Literal["never", "setup"] = "setup"
-    uid: int = Field(default=65_534, ge=1)
+    uid: int = Field(default=65_534, ge=1, lt=2**32 - 1)
     paths: tuple[str, ...] = ()  # read-only toolchains beside the running Python's prefix and /opt
-    tmp_bytes: int = Field(default=512_000_000, ge=1_000_000)
+    tmp_bytes: Bytes = Field(default=512_000_000, ge=1_000_000)
 
 
 class ProtectedSettings(Fact):
@@ -144,7 +163,7 @@ class Settings(Fact):
     triage: TriageSettings = TriageSettings()
     commit: CommitSettings = CommitSettings()
     limits: LimitSettings = LimitSettings()
-    prices: dict[str, dict[str, float]] = Field(default_factory=dict)
+    prices: dict[str, PriceSettings] = Field(default_factory=dict)
     sandbox: SandboxSettings = SandboxSettings()
     protected: ProtectedSettings = ProtectedSettings()
     notify: NotifySettings = NotifySettings()

@@ -91,9 +91,10 @@ def test_no_secret_is_ever_printed(keyed: Harness, config: Path) -> None:
     change(config, 'provider = "openai"', f'provider = "openai"\nbase_url = "ftp://{key}/v1"')
     change(config, '"gpt-6.1-sol"\n', '"gpt-6.1-sol"\napi_key_env = "OPENAI_API_KEY"\n')
 
-    whole = keyed("doctor").out + keyed("doctor", "--json").out
+    said = (keyed("doctor"), keyed("doctor", "--json"))
 
-    assert "no http address" in whole
+    whole = "".join(one.out + one.err for one in said)
+    assert "[agents.gpt] base_url is no http address" in whole
     assert not [value for value in SECRETS.values() if value in whole]
 
 

@@ -24,8 +24,6 @@ def look_at_agents(house: House) -> Iterator[Look]:
 
 def _agent(house: House, name: str, agent: AgentSettings) -> Told:
     address = urlsplit(agent.base_url)
-    if agent.base_url and (address.scheme not in {"http", "https"} or not address.hostname):
-        return "mend", f"base_url {agent.base_url} is no http address"
     house.check_agent(name, agent)
     pin = AgentPin(agent=name, provider=agent.provider, model=agent.model, effort=agent.effort)
     price = house.prices(pin).tiers[0]

@@ -13,24 +13,15 @@ from datetime import datetime
 from harness.edges.git.mirror import Mirror
 from harness.edges.git.names import check_id
 from harness.edges.git.signing import Signer
-from harness.errors import ConfigError
+from harness.facts.author import read_author
 from harness.facts.settings import CommitSettings
 
 SIGNED = "refs/harness/signed/"
 
-_AUTHOR = re.compile(r"\s*([^<>\n\0]*[^<>\s\0])\s*<([^<>\s\0]+)>\s*")
 _VOUCHES = re.compile(
     r"(?i)^[ \t]*(?:signed-off|reviewed|acked|tested|approved|co-authored|co-developed|reported"
     r"|suggested)-by[ \t]*:"
 )
-
-
-def read_author(author: str) -> tuple[str, str]:
-    """Name and address of `Name <address>`. Raises ConfigError when it is none."""
-    read = _AUTHOR.fullmatch(author)
-    if not read:
-        raise ConfigError(f"commit.author is {author!r}: write it as Name <address>")
-    return read[1], read[2]
 
 
 def dress_message(message: str, settings: CommitSettings) -> str:
@@ -43,7 +34,7 @@ def dress_message(message: str, settings: CommitSettings) -> str:
 
 
 class Committer:
-    """Makes the commits of one repository. Raises ConfigError for an author that is none."""
+    """Makes the commits of one repository."""
 
     def __init__(self, mirror: Mirror, settings: CommitSettings, signer: Signer | None) -> None:
         self._mirror = mirror

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from harness.edges.git import GitTrees
-from harness.errors import ConfigError, GitError
+from harness.errors import GitError
 from harness.facts.settings import CommitSettings
 from tests.edges.git.forge import AT, OURS, Forge, git
 
@@ -116,13 +116,6 @@ def test_a_merge_has_both_parents_in_order(forge: Forge, trees: GitTrees) -> Non
     sha = trees.commit(tree, (one, other), "Merge", AT)
 
     assert trees.first_parents(one, sha)[0].parents == (one, other)
-
-
-def test_an_author_that_is_none_is_the_callers_mistake(
-    forge: Forge, trees: GitTrees, state: Path
-) -> None:
-    with pytest.raises(ConfigError, match="Name <address>"):
-        with_settings(trees, forge, state, CommitSettings(author="just a name"))
 
 
 @pytest.fixture
