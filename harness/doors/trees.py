@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Protocol
 
+from harness.facts.leaks import Addition
 from harness.facts.places import Diff
 from harness.facts.trees import CommitInfo, Left, Tree
 
@@ -66,6 +67,21 @@ class Trees(Protocol):
 
     def paths(self, treeish: str) -> tuple[str, ...]:
         """All file paths of a commit or tree."""
+        ...
+
+    def additions(self, head: str) -> tuple[Addition, ...]:
+        """Every text that a push of `head` would bring, of each commit the forge does not have.
+
+        Files that are as in no parent, the names of new ones, the message and its author.
+        """
+        ...
+
+    def holds(self, treeish: str, line: str) -> bool:
+        """Whether some file of a commit or tree has this in a line."""
+        ...
+
+    def new_parents(self, head: str) -> tuple[str, ...]:
+        """What one commit would stand on that takes the place of all that the forge lacks."""
         ...
 
     def keep(self, sha: str) -> None:

@@ -7,6 +7,7 @@ what it is sure of counts: agents read code, and a masked constant is a wrong on
 from __future__ import annotations
 
 import logging
+import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 SHORTEST = 8  # characters; anything shorter would be found everywhere
+_PASSED_OVER = re.compile(r"(?i)(leaks):(allow)")  # a comment by which a text would excuse itself
 
 
 def find_secrets(text: str) -> tuple[str, ...]:
@@ -38,8 +40,9 @@ def _scanner() -> Callable[[str], list[str]] | None:
         return None
 
     def scan(text: str) -> list[str]:
+        clean = text.encode("utf-8", "replace").decode()
         try:
-            found = betterleaks.scan_string(text.encode("utf-8", "replace").decode())
+            found = betterleaks.scan_string(_PASSED_OVER.sub(r"\1-\2", clean))
         except betterleaks.BetterleaksError:
             logger.warning("the secret scanner failed on a text of %d characters", len(text))
             return []

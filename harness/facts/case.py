@@ -8,6 +8,7 @@ from typing import Literal
 from harness.facts.checks import Check
 from harness.facts.forge import ForgeCheck
 from harness.facts.journal import Ending, ExchangeKind
+from harness.facts.leaks import Leak
 from harness.facts.points import Point
 from harness.facts.settings import LoopSettings
 from harness.facts.trees import CommitRow
@@ -38,6 +39,7 @@ class Told(Fact):
     not_worth_doing: bool = False  # implement only
     fix_myself: bool = False  # review only
     not_reviewed: tuple[str, ...] = ()  # review only: what it did not look at
+    of_leak: bool = False  # fix_check only: it was told of a secret in its change
     asks_for_changes: bool = False  # review only: its verdict does, and its list has no reason
 
 
@@ -90,6 +92,7 @@ class Case(Fact):
         int  # reviews in a row that found blockers in lines that fixes wrote
     )
     item_cap_reached: bool
+    leaks: tuple[Leak, ...] = ()  # secrets in what is not pushed yet
     method_allowed: bool | None = None  # the repository allows the configured way to merge
     protected_paths: tuple[str, ...] | None = None  # that base..head touches; None: not looked at
     objections: tuple[str, ...] | None = None  # people who ask for changes; None: not looked at

@@ -128,6 +128,7 @@ class ProtectedSettings(Fact):
 
     paths: tuple[str, ...] = ()
     allow_workflows: bool = False
+    sample_secrets: tuple[str, ...] = ()  # globs of files that hold pretended ones
 
 
 class NotifySettings(Fact):

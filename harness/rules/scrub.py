@@ -64,6 +64,20 @@ def scrub(text: str, secrets: Iterable[str] = ()) -> str:
     return _SHAPES.sub(lambda found: _mask(found[0]), text)
 
 
+def find_ours(text: str, secrets: Iterable[str]) -> tuple[str, ...]:
+    """Our own secrets as they stand in a text, in any of the ways they may be written."""
+    return tuple(form for form in _forms(secrets) if form in text)
+
+
+def find_shapes(text: str) -> tuple[str, ...]:
+    """Tokens of common shapes and private keys; URLs and headers of code are full of pretence."""
+    found: list[str] = []
+    for shape in (*_KEYS, _SHAPES):
+        found += [hit[0].strip() for hit in shape.finditer(text)]
+        text = shape.sub("\0", text)
+    return tuple(found)
+
+
 def _forms(secrets: Iterable[str]) -> list[str]:
     """Every way our secrets may be written, longest first so that no rest of one stays."""
     forms = set()

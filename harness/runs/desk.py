@@ -15,6 +15,7 @@ from harness.doors.trees import Trees
 from harness.doors.turns import Turns
 from harness.doors.workbench import Workbench
 from harness.facts.forge import Author, Comment, Repo
+from harness.facts.leaks import Spotted
 from harness.facts.money import PriceList
 from harness.facts.moves import Editor
 from harness.facts.settings import RepoSettings, Settings
@@ -52,6 +53,8 @@ class Desk:
     prices: Callable[[AgentPin], PriceList]
     editor: Editor
     scrub: Callable[[str], str]
+    spot: Callable[[str], tuple[Spotted, ...]]
+    """The secrets in a text that would be pushed."""
     whose: Callable[[Comment, int], Whose]
     """Whose a comment in this item is, by identity (rules/standing.py)."""
     fresh: Callable[[Lease | None], Desk]

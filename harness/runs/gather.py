@@ -18,6 +18,7 @@ from harness.rules.merging import method_allowed, objections, protected_paths
 from harness.rules.points import as_points
 from harness.runs.desk import Desk
 from harness.runs.job import Job, is_deleted, pushes
+from harness.runs.leaking import read_leaks
 from harness.runs.people import last_act
 from harness.runs.told import supersede_stale, tell
 
@@ -81,6 +82,7 @@ def gather_case(desk: Desk, job: Job, *, anew: bool = False) -> Case:
         update={
             "rounds_of_blockers_in_fixes": _in_fixes(desk, case),
             "protected_paths": _protected_paths(desk, case),
+            "leaks": read_leaks(desk, case),
         }
     )
     if case.loop.auto_merge:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from harness.facts.case import Case
 from harness.facts.decisions import ItemReport
-from harness.facts.journal import ExchangeKind
+from harness.facts.journal import Brief, ExchangeKind
 from harness.facts.replies import ImplementationReply, ResponseReply
 from harness.facts.steps import Commit, Implement
 from harness.facts.trees import CommitRow
@@ -45,10 +45,7 @@ def commit_left(desk: Desk, job: Job, case: Case, step: Commit) -> ItemReport | 
     exchange = desk.store.exchange(step.exchange_id)
     if replied is None or replied.left is None:
         return None
-    parent = case.head or exchange.brief.base
-    parents: tuple[str, ...] = (parent,)
-    if exchange.brief.kind is ExchangeKind.UPDATE:
-        parents = (parent, exchange.brief.base)
+    parents = _parents(desk, case, exchange.brief)
     reply = parse_recorded(exchange.brief.kind, replied)
     message = commit_message(
         _summary(reply),
@@ -58,8 +55,16 @@ def commit_left(desk: Desk, job: Job, case: Case, step: Commit) -> ItemReport | 
     )
     sha = desk.trees.commit(replied.left.tree_sha, parents, message, exchange.created_at)
     desk.trees.keep(sha)
-    record_commit(desk, job, sha, parent, step.agent, step.exchange_id)
+    record_commit(desk, job, sha, parents[0], step.agent, step.exchange_id)
     return None
+
+
+def _parents(desk: Desk, case: Case, brief: Brief) -> tuple[str, ...]:
+    """What the commit stands on; one that takes out a secret replaces all that was not pushed."""
+    if case.leaks:
+        return desk.trees.new_parents(case.head)
+    parent = case.head or brief.base
+    return (parent, brief.base) if brief.kind is ExchangeKind.UPDATE else (parent,)
 
 
 def record_commit(

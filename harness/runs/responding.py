@@ -86,7 +86,14 @@ def _write(
         red = read_red_checks(desk, case)
         local = case.head_check if case.head_check and not case.head_check.passes else None
         return briefs.fix_check(
-            desk.prompts, head, material, change, check=local, forge_checks=red, limits=limits
+            desk.prompts,
+            head,
+            material,
+            change,
+            check=local,
+            forge_checks=red,
+            leaks=case.leaks,
+            limits=limits,
         )
     settled, precedents = read_settled(desk, job, {one.path for one in diff.files})
     return _write_points(desk, job, case, kind, head, material, change, (*settled, *precedents))

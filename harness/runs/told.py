@@ -11,6 +11,7 @@ from harness.rules.conflicts import has_markers
 from harness.rules.evidence import VERDICT
 from harness.runs.desk import Desk
 from harness.runs.job import Job
+from harness.words.briefs import LEAK_TARGET
 
 
 def tell(desk: Desk, job: Job, rows: tuple[CommitRow, ...]) -> tuple[Told, ...]:
@@ -111,6 +112,7 @@ def _tell_one(
         recorded=exchange.id in recorded,
         held=recorded.get(exchange.id, ()),
         committed=exchange.id in committed,
+        of_leak=any(target == LEAK_TARGET for _, target in brief.handles.handles),
     )
     replied = desk.store.reply(exchange.id) if exchange.result is Ending.REPLIED else None
     if replied is None:

@@ -151,6 +151,7 @@ def _lay_desk(
         prices=house.prices,
         editor=read_editor(),
         scrub=house.mask,
+        spot=house.spot,
         whose=_whose(me, told.id, key, store),
         fresh=fresh,
         close=close,

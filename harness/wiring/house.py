@@ -19,10 +19,11 @@ from harness.edges.secrets import find_secrets
 from harness.edges.store import SqliteStore
 from harness.edges.workbench import BwrapWorkbench, OpenWorkbench
 from harness.errors import ConfigError
+from harness.facts.leaks import Spotted
 from harness.facts.money import PriceList
 from harness.facts.settings import AgentSettings, RepoSettings, Settings
 from harness.facts.turns import AgentPin
-from harness.rules.scrub import scrub
+from harness.rules.scrub import find_ours, find_shapes, scrub
 
 REHEARSAL = "HARNESS_REHEARSAL"
 """Names a rehearsal GitHub on loopback: its time is then used, and no other forge is spoken to."""
@@ -78,6 +79,15 @@ class House:
         masked = scrub(text, (*self.secrets, *self.issued.copy()))
         found = find_secrets(masked)
         return scrub(masked, found) if found else masked
+
+    def spot(self, text: str) -> tuple[Spotted, ...]:
+        """Secrets in a text to be pushed: ours to the letter, and what looks like one."""
+        ours = find_ours(text, (*self.secrets, *self.issued.copy()))
+        shapes = dict.fromkeys((*find_shapes(text), *find_secrets(text)))
+        return (
+            *(Spotted(value=value, ours=True) for value in ours),
+            *(Spotted(value=value, ours=False) for value in shapes if value not in ours),
+        )
 
     def open_store(self, *, dry: bool = False) -> SqliteStore:
         """The store; in a dry run its record half is a copy."""

@@ -21,8 +21,10 @@ from harness.facts.checks import Check
 from harness.facts.entries import Standing
 from harness.facts.forge import ForgeCheck
 from harness.facts.journal import ExchangeKind, HandleMap
+from harness.facts.leaks import Leak
 from harness.words.fences import Part
 from harness.words.filling import Section
+from harness.words.leaks import leaks_told
 from harness.words.material import (
     check_part,
     diff_section,
@@ -34,6 +36,7 @@ from harness.words.written import LIMITS, Prompts, findings, handles, standings,
 from harness.words.written import precedents as settled_before
 
 CHECK_TARGET = "check"  # what K1 stands for in fix_check
+LEAK_TARGET = "leak"  # the same, where a secret holds up the push
 CONFLICT_TARGET = "conflict"  # what K1 stands for in update
 NO_MATERIAL = Material()
 
@@ -210,20 +213,23 @@ def fix_check(
     *,
     check: Check | None,
     forge_checks: Sequence[ForgeCheck] = (),
+    leaks: Sequence[Leak] = (),
     limits: BriefLimits = LIMITS,
 ) -> Written:
-    """Answer a red check (or red required checks of the forge) under the handle K1.
+    """Answer a red check, red required checks of the forge or secrets under the handle K1.
 
     What `material` says of the head's checks is left out: it stands under K1.
     """
     around = material.model_copy(update={"head_check": None, "forge_checks": ()})
     red = [check_part("head", check)] if check else []
     red += [forge_check_part(one) for one in forge_checks]
+    if leaks:
+        red.append(Part(id="K1", what="why nothing is pushed", text=leaks_told(leaks)))
     return write(
         prompts,
         ExchangeKind.FIX_CHECK,
         heading,
-        required=handles("K", [CHECK_TARGET]),
+        required=handles("K", [LEAK_TARGET if leaks else CHECK_TARGET]),
         words={"base": change.base, "head": change.head},
         sections={
             "material": material_section(around, limits),

@@ -65,3 +65,8 @@ def test_code_stays_code(house: House, code: str) -> None:
 def test_a_text_without_secrets_has_none() -> None:
     assert find_secrets("nothing to see\n" * 100) == ()
     assert find_secrets("") == ()
+
+
+def test_a_text_cannot_excuse_itself_from_the_scanner(house: House) -> None:
+    assert STRIPE not in house.mask(f"url = '{STRIPE}'  # gitleaks:allow\n")
+    assert find_secrets(f"url = '{STRIPE}'  # betterleaks:ALLOW\n") == (STRIPE,)

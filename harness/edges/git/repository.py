@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from pathlib import Path
 
-from harness.edges.git import diffs, objects
+from harness.edges.git import additions, diffs, objects
 from harness.edges.git.command import NETWORK_SECONDS, Git
 from harness.edges.git.commits import Committer
 from harness.edges.git.credentials import check_url
@@ -17,6 +17,7 @@ from harness.edges.git.names import check_branch, check_id
 from harness.edges.git.push import GitPushing
 from harness.edges.git.signing import Signer
 from harness.edges.git.trees import WorkTrees
+from harness.facts.leaks import Addition
 from harness.facts.places import Diff
 from harness.facts.settings import CommitSettings, ProtectedSettings
 from harness.facts.trees import CommitInfo, Left, Tree
@@ -112,6 +113,15 @@ class GitTrees:
 
     def paths(self, treeish: str) -> tuple[str, ...]:
         return objects.file_paths(self.mirror, treeish)
+
+    def additions(self, head: str) -> tuple[Addition, ...]:
+        return additions.read_additions(self.mirror, head)
+
+    def holds(self, treeish: str, line: str) -> bool:
+        return additions.holds_line(self.mirror, treeish, line)
+
+    def new_parents(self, head: str) -> tuple[str, ...]:
+        return additions.new_parents(self.mirror, head)
 
     def keep(self, sha: str) -> None:
         self.mirror.set_ref(KEEP + check_id(sha), sha)

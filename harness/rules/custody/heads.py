@@ -14,6 +14,19 @@ from harness.rules.custody.views import (
     round_of,
     word_unrunnable,
 )
+from harness.rules.leaks import leak_line
+
+
+def clean(case: Case) -> Step | None:
+    """Nothing is pushed with a secret in it; its author is told once."""
+    if not case.leaks:
+        return None
+    reason = f"nothing was pushed: {'; '.join(leak_line(one) for one in case.leaks)}"
+    told = [t for t in case.told if t.of_leak and t.recorded and is_since_person(case, t)]
+    if told or not any(leak.in_file for leak in case.leaks):
+        said = told[-1].reason if told and not told[-1].edited else ""
+        return Escalate(reason=f"{reason}; {told[-1].agent} says: {said}" if said else reason)
+    return ask(case, ExchangeKind.FIX_CHECK, author(case), round_of(case), FixCheck)
 
 
 def checked(case: Case) -> Step | None:
@@ -55,6 +68,8 @@ def _check_fixes(case: Case) -> int:
     fixes = 0
     for told in case.told:
         if told.result is not Ending.REPLIED or told.kind not in EDITS:
+            continue
+        if told.of_leak:
             continue
         fixes = (
             fixes + 1 if told.kind is ExchangeKind.FIX_CHECK and is_since_person(case, told) else 0

@@ -9,7 +9,7 @@ from harness.facts.steps import Step
 from harness.rules.custody.beginning import begin
 from harness.rules.custody.concluding import awaited, conclude, for_policy
 from harness.rules.custody.converging import reviewed, settled, whole
-from harness.rules.custody.heads import checked, forge_red, published, updated
+from harness.rules.custody.heads import checked, clean, forge_red, published, updated
 from harness.rules.custody.pending import pending
 from harness.rules.custody.stops import ended, stopped
 
@@ -28,6 +28,7 @@ _ORDER: tuple[Callable[[Case], Step | None], ...] = (
     stopped,
     pending,
     begin,
+    clean,
     checked,
     published,
     updated,
