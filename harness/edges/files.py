@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from harness.edges.private import make_folder
+
 
 @dataclass(frozen=True)
 class StateFiles:
@@ -17,7 +19,7 @@ class StateFiles:
     def keep(self, name: str, text: str) -> str:
         """Write whole or not at all."""
         path = self.root / name
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        make_folder(path.parent)
         fresh = path.with_name(f".{path.name}.{os.getpid()}")
         fd = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         with os.fdopen(fd, "w", encoding="utf-8", errors="surrogateescape") as file:

@@ -15,6 +15,7 @@ from harness.doors.turns import Turns
 from harness.doors.workbench import Workbench
 from harness.edges.clock import SystemClock
 from harness.edges.prices import read_prices
+from harness.edges.private import open_state
 from harness.edges.secrets import find_secrets
 from harness.edges.store import SqliteStore
 from harness.edges.workbench import BwrapWorkbench, OpenWorkbench
@@ -42,10 +43,9 @@ class House:
 
     @cached_property
     def state(self) -> Path:
-        """The state directory, ours alone."""
+        """The state directory, ours alone. ConfigError where it cannot be."""
         path = Path(self.settings.state).expanduser().absolute()
-        path.mkdir(parents=True, exist_ok=True, mode=0o711)
-        path.chmod(0o711)  # the sandbox's user passes through; it can list nothing
+        open_state(path)
         return path
 
     @cached_property

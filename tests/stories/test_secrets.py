@@ -97,4 +97,5 @@ def test_what_lies_in_the_state_directory_is_for_its_owner_alone(play: Play) -> 
 
     private = [stage.state / "store.db", *stage.state.glob("transcripts/*/*")]
     private += stage.state.glob("log/*")
+    private += [stage.state, *stage.state.glob("*"), *stage.state.glob("git/*")]
     assert {oct(path.stat().st_mode & 0o077) for path in private} == {"0o0"}

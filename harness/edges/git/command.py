@@ -108,7 +108,7 @@ class Git:
                 stderr=subprocess.PIPE,
                 env=self._environment | _as_environment(settings) | dict(env or {}),
                 cwd="/",
-                umask=0o022,  # the workbench's user reads the mirror
+                umask=0o022,  # the workbench's user reads the mirror, in a folder that is private
                 start_new_session=True,  # no terminal to prompt on, one group to kill
                 pass_fds=tuple(held),
             )

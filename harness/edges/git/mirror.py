@@ -22,6 +22,7 @@ from harness.edges.git.command import NETWORK_SECONDS, Ended, Git
 from harness.edges.git.credentials import header_config
 from harness.edges.git.names import check_branch, check_id
 from harness.edges.owners import is_alive, own_name
+from harness.edges.private import make_folder
 from harness.errors import GitError
 
 _DRAFT = "draft"
@@ -186,7 +187,7 @@ class Mirror:
         """Make the repository in one step: a half-made one never has the final name."""
         if self.path.is_dir():
             return
-        self.trees.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_folder(self.trees)
         draft = self.home / own_name(_DRAFT)
         try:
             self._git.run("init", "--quiet", "--bare", "--template=", str(draft))

@@ -13,6 +13,7 @@ from pathlib import Path
 from urllib.parse import quote
 from uuid import uuid4
 
+from harness.edges.private import make_folder
 from harness.errors import StoreError
 
 OPENING = "opening"  # held while the file is made or migrated; whoever wants it waits
@@ -78,7 +79,7 @@ class Locks:
     def _try(self, name: str) -> bool | None:
         """None when the file went away under us."""
         path = self._path(name)
-        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_folder(self._folder)
         handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)

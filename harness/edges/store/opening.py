@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from harness.edges.private import make_folder
 from harness.edges.store.locks import OPENING, Locks
 from harness.errors import NewerStore, StoreError
 from harness.rooms import data_room
@@ -121,6 +122,6 @@ def _make_private(path: Path) -> None:
     Closing any descriptor of it drops every lock this process holds on it, those of SQLite too, and
     another process then takes away the log that is being written to (howtocorrupt.html, 2.2).
     """
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    make_folder(path.parent)
     with contextlib.suppress(FileExistsError):
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Literal
 
 from harness.edges.owners import end_those_in, is_alive, own_name
+from harness.edges.private import make_folder
 from harness.edges.workbench import bwrap
 from harness.edges.workbench.limits import describe_limits, limited, sweep_groups
 from harness.edges.workbench.places import clear_work, keep_layer, remove_place, watch_disk
@@ -122,12 +123,12 @@ class BwrapWorkbench:
         )
 
     def _root(self) -> Path:
-        self.scratch.mkdir(parents=True, exist_ok=True, mode=0o711)
+        make_folder(self.scratch)
         return self.scratch
 
     def _make_place(self) -> Path:
         place = self._root() / own_name("bench")
-        place.mkdir(mode=0o711)
+        place.mkdir(mode=0o700)
         for name in ("up", "work", "home", "home-work"):
             (place / name).mkdir()
             self._own(place / name)

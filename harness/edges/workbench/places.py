@@ -9,6 +9,8 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from harness.edges.private import make_folder
+
 _FLOOR = 64_000_000  # bytes of free disk below which commands are stopped whatever they wrote
 _HIDDEN = 4  # limits by which the free space may fall before it counts by itself
 
@@ -59,7 +61,7 @@ def clear_work(scratch: Path) -> None:
 def keep_layer(place: Path, into: Path) -> None:
     """Move what a setup command wrote to its layer, whole or not at all."""
     fresh = into.with_name(f"{into.name}.new-{place.name}")
-    fresh.mkdir(parents=True)
+    make_folder(fresh)
     shutil.move(place / "up", fresh / "tree")
     shutil.move(place / "home", fresh / "home")
     with contextlib.suppress(OSError):

@@ -50,6 +50,7 @@ def state(tmp_path: Path, uid: int | None) -> Path:
         os.chown(tmp_path, ORDINARY, ORDINARY)
     (tmp_path / "secret.txt").write_text("the operator's secret\n")
     (tmp_path / "secret.txt").chmod(0o600)
+    tmp_path.chmod(0o700)
     return tmp_path
 
 
