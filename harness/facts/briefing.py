@@ -23,10 +23,12 @@ class Heading(Fact):
 
 
 class Said(Fact):
-    """A comment with what its author may do here."""
+    """A text of a person with what they may do here."""
 
     comment: Comment
     permission: Permission
+    place: str = ""  # of an inline note: `path:line`
+    verdict: str = ""  # of a review: its state
 
 
 class IssueThread(Fact):
@@ -45,11 +47,12 @@ class Document(Fact):
 
 
 class PullText(Fact):
-    """A pull request's own words."""
+    """A pull request's own words, and what people said there, oldest first."""
 
     number: int
     title: str
     body: str
+    said: tuple[Said, ...] = ()
 
 
 class Material(Fact):

@@ -30,6 +30,7 @@ class Told(Fact):
     reason: str
     not_before: datetime | None
     at: datetime
+    heard: tuple[str, ...] = ()  # review only: keys of the words it was shown
     recorded: bool  # what it led to is in the ledger
     held: tuple[str, ...] = ()  # findings waiting for `same`
     edited: bool = False  # it left changes in its work tree
@@ -43,6 +44,16 @@ class Told(Fact):
     asks_for_changes: bool = False  # review only: its verdict does, and its list has no reason
 
 
+class Word(Fact):
+    """What a person said of the item: neither our own texts nor those of bots."""
+
+    key: str  # tells it from every other, and from itself with another text
+    by: str
+    at: datetime
+    may_write: bool
+    place: Literal["issue", "pull"]
+
+
 class PullView(Fact):
     """Our pull request, as far as custody looks at it."""
 
@@ -54,6 +65,7 @@ class PullView(Fact):
     conflicts: bool
     behind: bool
     closed_by_us: bool
+    opened_at: datetime | None = None
 
 
 class Case(Fact):
@@ -84,6 +96,7 @@ class Case(Fact):
     told: tuple[Told, ...]
     points: tuple[Point, ...]  # of this scope
     last_person_act: datetime | None
+    words: tuple[Word, ...] = ()  # everything that people said of the item
     called: bool  # a person was called and has not acted since
     update_needed: bool
     merge_wanted: bool  # auto_merge, and the gate says GO

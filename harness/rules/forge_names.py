@@ -102,9 +102,10 @@ def edit_status_purpose(number: int, was: str, body: str) -> str:
     return f"status-comment:{number}:{was[:16]}:{short_hash(body)}"
 
 
-def commit_status_purpose(sha: str, state: str, description: str) -> str:
-    """One state of our commit status on one head."""
-    return f"commit-status:{sha}:{state}:{short_hash(description)}"
+def commit_status_purpose(sha: str, state: str, description: str, before: str = "") -> str:
+    """One state of our commit status on one head; `before` is the purpose of the one it follows."""
+    purpose = f"commit-status:{sha}:{state}:{short_hash(description)}"
+    return f"{purpose}:{short_hash(before)}" if before else purpose
 
 
 def call_purpose(occasion: str) -> str:

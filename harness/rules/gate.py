@@ -1,9 +1,10 @@
 """GO only if everything that is asked for is known and good; what is unknown is a reason against.
 
 approve_gate    this head is reviewed by the agent that did not move it, nothing that blocks is
-                open, claimed, disputed or with a person, and the checks pass
+                open, claimed, disputed or with a person, people were heard and nobody asks for
+                changes, and the checks pass
 merge_gate      the same, and a person allowed merging: auto_merge, a green check of our own,
-                the forge calls it mergeable, no protected path, nobody objects
+                the forge calls it mergeable, no protected path, no person spoke since it was opened
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from collections.abc import Callable, Iterator
 
 from harness.facts.case import Case, PullView
 from harness.facts.gate import Verdict
-from harness.rules.custody import blockers, review_of_head
+from harness.rules.custody import blockers, review_of_head, unheard
 
 Question = Callable[[Case], Iterator[str]]
 
@@ -58,6 +59,9 @@ def _is_reviewed(case: Case) -> Iterator[str]:
     if review is None:
         yield "no valid review of this head by the agent that did not move it"
         return
+    if words := unheard(case, review):
+        who = ", ".join(sorted({word.by for word in words}))
+        yield f"the review was not shown what was said by {who}"
     if review.held:
         yield _held(len(review.held))
     if review.not_reviewed:
@@ -77,6 +81,11 @@ def _nothing_blocks(case: Case) -> Iterator[str]:
         yield f"{point.state.value.replace('_', ' ')}: {point.title}"
     if case.called:
         yield "a person was called and has not acted since"
+
+
+def _nobody_objects(case: Case) -> Iterator[str]:
+    if case.objections:
+        yield f"{', '.join(case.objections)} asked for changes"
 
 
 def _own_check_passes(case: Case) -> Iterator[str]:
@@ -153,8 +162,20 @@ def _nobody_is_passed_over(case: Case) -> Iterator[str]:
         yield f"protected paths need a person: {', '.join(case.protected_paths)}"
     if case.objections is None:
         yield "it is not known whether somebody objects"
-    elif case.objections:
-        yield f"{', '.join(case.objections)} asked for changes"
+    if speakers := _spoke_since_it_was_opened(case):
+        yield f"{', '.join(speakers)} said something about it: merging is left to people"
+
+
+def _spoke_since_it_was_opened(case: Case) -> list[str]:
+    """Whoever wrote on the pull request, and who may write on the issue since it is open."""
+    opened = case.pull.opened_at if case.pull else None
+    return sorted(
+        {
+            word.by
+            for word in case.words
+            if word.place == "pull" or (word.may_write and (opened is None or word.at > opened))
+        }
+    )
 
 
 _APPROVE: tuple[Question, ...] = (
@@ -162,6 +183,7 @@ _APPROVE: tuple[Question, ...] = (
     _head_stands,
     _is_reviewed,
     _nothing_blocks,
+    _nobody_objects,
     _own_check_passes,
     _forge_checks_pass,
 )

@@ -6,9 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
 from typing import Literal
 
-from harness.facts.forge import Author, ForgeReview, Permission, Repo
+from harness.facts.forge import ForgeReview, Permission, Repo
 from harness.facts.settings import ProtectedSettings
-from harness.rules.standing import is_bot
 
 # Read from the base commit, or run by CI: a change to them needs a person.
 POLICY_FILES = ("agents.md", "contributing.md", ".harness/*")
@@ -32,19 +31,18 @@ def method_allowed(repo: Repo, method: Literal["merge", "squash", "rebase"]) -> 
 
 
 def objections(
-    reviews: Sequence[ForgeReview], permissions: Mapping[str, Permission], us: Author
+    reviews: Sequence[ForgeReview], permissions: Mapping[str, Permission]
 ) -> tuple[str, ...]:
     """People with write access whose newest verdict asks for changes, oldest first.
 
-    Reviews come oldest first, as the forge lists them; a comment changes no verdict. A person whose
-    permission is not in the map counts: what is not known is never passed over.
+    Reviews are people's and come oldest first, as the forge lists them; a comment changes no
+    verdict. A person whose permission is not in the map counts: what is not known is never passed
+    over.
     """
     newest: dict[str, str] = {}
     for review in reviews:
-        author = review.author
-        if is_bot(author) or author.id == us.id or review.state in {"COMMENTED", "PENDING"}:
-            continue
-        newest[author.login] = review.state
+        if review.state not in {"COMMENTED", "PENDING"}:
+            newest[review.author.login] = review.state
     return tuple(
         login
         for login, state in newest.items()

@@ -54,6 +54,7 @@ class Question:
     start: str = ""  # the commit its work tree is made at, where that is not the head
 
 
+    heard: tuple[str, ...] = ()
 @dataclass(frozen=True)
 class Answer:
     """`exchange_id` of a valid answer, or ""; `report` where the item goes no further for now.
@@ -168,6 +169,7 @@ def _tree(desk: Desk, question: Question, brief: Brief) -> Tree | None:
             name = tree_name(brief)
             there = desk.trees.open_tree(name)
             if there is not None or _is_begun(desk, brief):
+        heard=question.heard,
                 return there
             return desk.trees.add_tree(question.start or question.head, name)
 

@@ -9,7 +9,7 @@ from harness.facts.decisions import ItemReport, Outcome
 from harness.facts.intents import CommentOn, Intent, MarkReady, Precondition, SetStatus
 from harness.facts.intents import Merge as MergeWrite
 from harness.facts.steps import Abandon, Approve, AwaitChecks, Merge
-from harness.rules.custody import REVIEWS, next_step, reviewer
+from harness.rules.custody import REVIEWS, next_step, review_of_head, reviewer, unheard
 from harness.rules.forge_names import (
     STATUS_CONTEXT,
     call_purpose,
@@ -29,7 +29,7 @@ from harness.runs.settling import NOTHING
 from harness.words.commit_message import squash_message, squash_title
 from harness.words.decline import not_worth_doing_comment
 from harness.words.escalation import escalation_section, no_change_comment
-from harness.words.status_lines import commit_status
+from harness.words.status_lines import commit_status, reviewed_again
 
 
 def report(
@@ -69,6 +69,16 @@ def approve(desk: Desk, job: Job, case: Case, step: Approve) -> ItemReport | Non
     if gather_case(desk, job).merge_wanted:
         return None
     return report(desk, job, case, Outcome.APPROVED, unsaid)
+
+
+def withdraw_approval(desk: Desk, job: Job, case: Case) -> None:
+    """Where this head was approved: it is looked at again, and people are told so."""
+    review = review_of_head(case)
+    if not case.approved or case.approved != case.head or review is None:
+        return
+    who = sorted({word.by for word in unheard(case, review)})
+    set_status(desk, job, case, case.head, None)
+    publish_status(desk, job, case, None, reviewed_again(who))
 
 
 def _take_out_of_draft(desk: Desk, job: Job, case: Case, sha: str) -> None:
@@ -235,7 +245,7 @@ def _say_on_issue(desk: Desk, job: Job, occasion: str, body: str) -> None:
 
 
 def set_status(
-    desk: Desk, job: Job, case: Case, sha: str, outcome: Outcome, reason: str = ""
+    desk: Desk, job: Job, case: Case, sha: str, outcome: Outcome | None, reason: str = ""
 ) -> Intent:
     """Set our commit status on a head, if it is still the head."""
     state, text = commit_status(
@@ -245,10 +255,27 @@ def set_status(
         run_id=desk.run_id,
         repo_id=desk.repo_id,
         item=job.item,
-        purpose=commit_status_purpose(sha, state, text),
+        purpose=commit_status_purpose(
+            sha, state, text, _status_before(desk, job, sha, (state, text))
+        ),
         write=SetStatus(sha=sha, context=STATUS_CONTEXT, state=state, description=text),
         why=text,
         needs=Precondition(pull=case.pull.number if case.pull else 0, head=sha, state="open"),
+    )
+
+
+def _status_before(desk: Desk, job: Job, sha: str, told: tuple[str, str]) -> str:
+    """The status that this one takes the place of: the same words may be said again after it."""
+    return next(
+        (
+            intent.purpose
+            for intent in reversed(desk.store.intents(desk.repo_id, job.item))
+            if intent.write.kind == "status"
+            and intent.write.sha == sha
+            and intent.state == "delivered"
+            and (intent.write.state, intent.write.description) != told
+        ),
+        "",
     )
 
 

@@ -14,12 +14,12 @@ from harness.rules.budget import caps_of, day_of
 from harness.rules.custody import REVIEWS, is_since_person, next_step, review_of_head
 from harness.rules.fixes import rounds_of_blockers_in_fixes
 from harness.rules.gate import merge_gate
-from harness.rules.merging import method_allowed, objections, protected_paths
+from harness.rules.merging import method_allowed, protected_paths
 from harness.rules.points import as_points
 from harness.runs.desk import Desk
 from harness.runs.job import Job, is_deleted, pushes
 from harness.runs.leaking import read_leaks
-from harness.runs.people import last_act
+from harness.runs.people import read_people
 from harness.runs.told import supersede_stale, tell
 
 
@@ -45,6 +45,7 @@ def gather_case(desk: Desk, job: Job, *, anew: bool = False) -> Case:
     commits = _commits(desk, job, rows, base, head)
     points = as_points(desk.store.in_scope(desk.repo_id, job.scope))
     checks = _forge_checks(desk, job, pull, head)
+    people = read_people(desk, job, pull)
     case = Case(
         now=desk.clock.now(),
         run_id=desk.run_id,
@@ -70,11 +71,14 @@ def gather_case(desk: Desk, job: Job, *, anew: bool = False) -> Case:
         pushed_at=_pushed_at(desk, job, head),
         told=told,
         points=points,
-        last_person_act=last_act(desk, job, pull.number if pull else 0),
+        last_person_act=people.last_act,
+        words=people.words,
+        objections=people.objections,
         called=desk.store.person_called(desk.repo_id, job.item) is not None,
         update_needed=_update_needed(desk, pull, head, base_tip),
         merge_wanted=False,
         approved=_approved(desk, job, head),
+        method_allowed=method_allowed(desk.repo, desk.choice.loop.merge),
         rounds_of_blockers_in_fixes=0,
         item_cap_reached=_cap_reached(desk, job),
     )
@@ -85,8 +89,6 @@ def gather_case(desk: Desk, job: Job, *, anew: bool = False) -> Case:
             "leaks": read_leaks(desk, case),
         }
     )
-    if case.loop.auto_merge:
-        case = case.model_copy(update=_about_merging(desk, case))
     return case.model_copy(update={"merge_wanted": merge_gate(case).go})
 
 
@@ -183,6 +185,7 @@ def _view(desk: Desk, row: PullRow | None, pull: Pull | None) -> PullView | None
         mergeable=pull.mergeable,
         conflicts=pull.mergeable_state == "dirty",
         behind=pull.mergeable_state == "behind",
+        opened_at=pull.created_at,
         closed_by_us=state == "closed" and _closed_by_us(desk, row),
     )
 
@@ -244,16 +247,17 @@ def _update_needed(desk: Desk, pull: Pull | None, head: str, base_tip: str) -> b
 
 
 def _approved(desk: Desk, job: Job, head: str) -> str:
+    """The head, where the last that we said of it is that it is approved."""
     undone = {one.run_id for one in desk.store.undone(desk.repo_id, job.item)}
-    said = any(
-        intent.write.kind == "status"
+    said = [
+        intent.write.state
+        for intent in desk.store.intents(desk.repo_id, job.item)
+        if intent.write.kind == "status"
         and intent.write.sha == head
-        and intent.write.state == "success"
         and intent.state == "delivered"
         and intent.run_id not in undone
-        for intent in desk.store.intents(desk.repo_id, job.item)
-    )
-    return head if head and said else ""
+    ]
+    return head if head and said[-1:] == ["success"] else ""
 
 
 def _in_fixes(desk: Desk, case: Case) -> int:
@@ -274,19 +278,6 @@ def _protected_paths(desk: Desk, case: Case) -> tuple[str, ...] | None:
     changed = desk.trees.diff(case.base, case.head).files
     paths = [path for one in changed for path in (one.old_path, one.new_path) if path]
     return protected_paths(paths, desk.choice.protected)
-
-
-def _about_merging(desk: Desk, case: Case) -> dict[str, object]:
-    """What only a merge asks for, read when this head is approved and a merge is wanted."""
-    if case.pull is None or case.pull.state != "open" or case.approved != case.head:
-        return {}
-    reviews = desk.reading.reviews(case.pull.number)
-    logins = {one.author.login for one in reviews}
-    permissions = {login: desk.reading.permission(login) for login in logins}
-    return {
-        "method_allowed": method_allowed(desk.repo, case.loop.merge),
-        "objections": objections(reviews, permissions, desk.me),
-    }
 
 
 def _cap_reached(desk: Desk, job: Job) -> bool:

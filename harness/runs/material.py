@@ -13,16 +13,15 @@ from harness.facts.briefing import (
     IssueThread,
     Material,
     PullText,
-    Said,
 )
 from harness.facts.case import Case
-from harness.facts.forge import ForgeCheck, Issue, Permission
+from harness.facts.forge import ForgeCheck, Issue, Pull
 from harness.facts.places import Diff
 from harness.rules.custody import red_of_forge
 from harness.rules.hunks import hidden_files
-from harness.rules.standing import is_input
 from harness.runs.desk import Desk
 from harness.runs.job import Job
+from harness.runs.people import Reader
 
 logger = logging.getLogger(__name__)
 
@@ -33,19 +32,12 @@ _STANDING_RULES = ".harness/precedents.md"
 
 def read_thread(desk: Desk, issue: Issue) -> IssueThread:
     """An issue with all its comments and what each author may do here."""
-    permissions: dict[str, Permission] = {}
-
-    def may(login: str) -> Permission:
-        if login not in permissions:
-            permissions[login] = desk.reading.permission(login)
-        return permissions[login]
-
-    said = tuple(
-        Said(comment=comment, permission=may(comment.author.login))
-        for comment in desk.reading.comments(issue.number)
-        if is_input(desk.whose(comment, issue.number))
+    reader = Reader(desk)
+    return IssueThread(
+        issue=issue,
+        permission=reader.may(issue.author.login),
+        comments=reader.comments(issue.number),
     )
-    return IssueThread(issue=issue, permission=may(issue.author.login), comments=said)
 
 
 def read_documents(desk: Desk, base: str) -> Material:
@@ -66,14 +58,18 @@ def read_material(desk: Desk, job: Job, case: Case) -> Material:
     return read_documents(desk, case.base).model_copy(
         update={
             "thread": None if issue.is_pull else read_thread(desk, issue),
-            "pull": PullText(number=pull.number, title=pull.title, body=pull.body)
-            if pull
-            else None,
+            "pull": _pull_text(desk, pull) if pull else None,
             "base_check": case.base_check,
             "head_check": case.head_check,
             "forge_checks": tuple(_masked(desk, one) for one in case.forge_checks),
         }
     )
+
+
+def _pull_text(desk: Desk, pull: Pull) -> PullText:
+    reader = Reader(desk)
+    said = reader.on_pull(pull.number, reader.reviews(pull.number))
+    return PullText(number=pull.number, title=pull.title, body=pull.body, said=said)
 
 
 def read_red_checks(desk: Desk, case: Case) -> tuple[ForgeCheck, ...]:

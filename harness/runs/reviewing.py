@@ -12,12 +12,14 @@ from harness.facts.matching import Plan, SettleContext
 from harness.facts.places import Diff
 from harness.facts.replies import ReviewReply, SameReply
 from harness.facts.steps import Close, Review, Same
+from harness.rules.hearing import heard_in
 from harness.rules.history import claimed_by
 from harness.rules.identity import file_key, title_key
 from harness.rules.scope import is_in_scope
 from harness.rules.settle import as_finding, plan_gone, plan_reopenings, plan_review, plan_rulings
 from harness.runs.asking import Question, ask
 from harness.runs.desk import Desk
+from harness.runs.ending import withdraw_approval
 from harness.runs.holdings import read_holdings
 from harness.runs.job import Job
 from harness.runs.material import brief_limits, heading, read_change, read_material
@@ -28,15 +30,17 @@ from harness.words import briefs
 
 
 def review(desk: Desk, job: Job, case: Case, step: Review | Close) -> ItemReport | None:
-    """Ask for a review of this head and record what it says."""
+    """Ask for a review of this head and record what it says; what was approved is so no more."""
+    withdraw_approval(desk, job, case)
     kind = ExchangeKind.REVIEW if isinstance(step, Review) else ExchangeKind.CLOSE
     reopen_changed(desk, job, step.sha, step.round)
     change, diff = read_change(desk, case)
     settled, precedents = read_settled(desk, job, {one.path for one in diff.files})
+    material = read_material(desk, job, case)
     written = briefs.review(
         desk.prompts,
         heading(desk, job, kind.value, step.agent, step.round, step.attempt),
-        read_material(desk, job, case),
+        material,
         change,
         claimed=_claimed(desk, job, step.agent),
         settled=settled,
@@ -52,6 +56,7 @@ def review(desk: Desk, job: Job, case: Case, step: Review | Close) -> ItemReport
         head=step.sha,
         base=case.base,
         written=written,
+        heard=heard_in(material),
     )
     answer = ask(desk, job, case, question)
     if answer.exchange_id:

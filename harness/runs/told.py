@@ -109,6 +109,7 @@ def _tell_one(
         reason=exchange.reason,
         not_before=exchange.not_before,
         at=exchange.created_at,
+        heard=brief.heard,
         recorded=exchange.id in recorded,
         held=recorded.get(exchange.id, ()),
         committed=exchange.id in committed,

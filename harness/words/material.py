@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from harness.facts.briefing import (
     BriefLimits,
@@ -27,6 +27,12 @@ _MAY = {
     Permission.WRITE: "may write",
     Permission.MAINTAIN: "maintains it",
     Permission.ADMIN: "administers it",
+}
+_KIND = {"issue": "comment", "thread": "inline note", "review": "review"}
+_VERDICT = {
+    "APPROVED": ", who approves it",
+    "CHANGES_REQUESTED": ", who asks for changes",
+    "DISMISSED": ", which was dismissed",
 }
 _LOG_CHARS = 8_000
 _NOT_SHOWN = (
@@ -75,22 +81,42 @@ def thread_pieces(thread: IssueThread, limits: BriefLimits, *, id_: str = "D") -
     who = f"by {issue.author.login} ({_MAY[thread.permission]})"
     text = f"{issue.title}\n\n{issue.body}".rstrip()
     pieces = written_by_people(id_, f"issue {issue.number} {who}", text, limits.issue)
-    sizes = [len(said.comment.body) for said in thread.comments]
-    kept, dropped = keep_newest(thread.comments, sizes, limits.thread)
-    if dropped:
-        pieces.append(
-            Note(text=f"Left out: the oldest {count_of(dropped, 'comment')} of {issue.number}.")
-        )
-    for said in kept:
-        pieces += comment_pieces(said, limits.thread, id_=f"{id_}." if id_ == "D" else "")
+    pieces += _conversation(
+        thread.comments, issue.number, limits, id_=f"{id_}." if id_ == "D" else ""
+    )
     return pieces
+
+
+def _conversation(
+    said: Sequence[Said], number: int, limits: BriefLimits, *, id_: str
+) -> list[Part | Note]:
+    """What people said, whole comments, the oldest dropped first, theirs last who may write."""
+    theirs, dropped = _newest([one for one in said if one.permission.may_write], limits.thread)
+    room = limits.thread - sum(len(one.comment.body) for one in theirs)
+    others = [one for one in said if not one.permission.may_write]
+    rest, more = _newest(others, room) if room > 0 else ((), len(others))
+    pieces: list[Part | Note] = []
+    if left_out := dropped + more:
+        pieces.append(
+            Note(text=f"Left out: the oldest {count_of(left_out, 'comment')} of {number}.")
+        )
+    for one in said:
+        if one in theirs or one in rest:
+            pieces += comment_pieces(one, limits.thread, id_=id_)
+    return pieces
+
+
+def _newest(said: Sequence[Said], limit: int) -> tuple[tuple[Said, ...], int]:
+    return keep_newest(said, [len(one.comment.body) for one in said], limit)
 
 
 def comment_pieces(said: Said, limit: int, *, id_: str) -> list[Part | Note]:
     """One comment with who wrote it and what they may do here."""
     comment = said.comment
     day = comment.created_at.date().isoformat()
-    what = f"comment by {comment.author.login} ({_MAY[said.permission]}) on {day}"
+    what = f"{_KIND[comment.where]} by {comment.author.login} ({_MAY[said.permission]}) on {day}"
+    what += f" at {said.place}" if said.place else ""
+    what += _VERDICT.get(said.verdict, "")
     return written_by_people(id_, what, comment.body, limit)
 
 
@@ -151,7 +177,8 @@ def diff_section(change: Change, limits: BriefLimits) -> Section:
 
 def _pull_pieces(pull: PullText, limits: BriefLimits) -> list[Part | Note]:
     text = f"{pull.title}\n\n{pull.body}".rstrip()
-    return written_by_people("D", f"pull request {pull.number}", text, limits.issue)
+    pieces = written_by_people("D", f"pull request {pull.number}", text, limits.issue)
+    return pieces + _conversation(pull.said, pull.number, limits, id_="D.")
 
 
 def _document_pieces(document: Document, limits: BriefLimits) -> list[Part | Note]:

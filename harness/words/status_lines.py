@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from harness.facts.decisions import Outcome
 from harness.facts.status import StatusState
 from harness.words.passages import counted, shorten
@@ -28,6 +30,13 @@ def commit_status(
         case _:
             now = f", round {rounds}" if rounds else ""
             return "pending", shorten(reason or f"In review{now}", LONGEST)
+
+
+def reviewed_again(who: Sequence[str]) -> str:
+    """Why an approval is not one any more, on the same head."""
+    if not who:
+        return "It is reviewed again."
+    return f"{' and '.join(who)} wrote something since it was reviewed: it is reviewed again."
 
 
 def withdrawn_status() -> tuple[StatusState, str]:

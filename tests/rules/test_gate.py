@@ -1,11 +1,11 @@
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 
-from harness.facts.case import Case, PullView, Told
+from harness.facts.case import Case, PullView, Told, Word
 from harness.facts.checks import Check
 from harness.facts.entries import Disposition, State
 from harness.facts.findings import Finding, Severity
@@ -18,6 +18,8 @@ from harness.facts.trees import CommitRow
 from harness.rules.gate import approve_gate, merge_gate
 
 NOW = datetime(2026, 11, 30, tzinfo=UTC)
+HOUR = timedelta(hours=1)
+OPENED = NOW - HOUR
 HEAD = "b" * 40
 
 
@@ -55,8 +57,25 @@ def pull(**other: Any) -> PullView:  # any field
         "conflicts": False,
         "behind": False,
         "closed_by_us": False,
+        "opened_at": OPENED,
     }
     return PullView(**fields | other)
+
+
+def word(**other: Any) -> Word:  # any field
+    fields: dict[str, Any] = {
+        "key": "issue:1:x",
+        "by": "mia",
+        "at": NOW,
+        "may_write": True,
+        "place": "pull",
+    }
+    return Word(**fields | other)
+
+
+def heard(*words: Word) -> dict[str, Any]:
+    """These words, and a review that was shown them."""
+    return {"words": words, "told": (told(heard=tuple(one.key for one in words)),)}
 
 
 def forge_check(state: str, *, required: bool = True) -> ForgeCheck:
@@ -191,6 +210,8 @@ def test_what_is_known_and_good_goes() -> None:
             "1 finding may be a settled point; its raiser has not said",
         ),
         ({"told": (told(not_reviewed=("b.py",)),)}, "the review left out b.py"),
+        ({"objections": ("mia", "bo")}, "mia, bo asked for changes"),
+        ({"words": (word(),)}, "the review was not shown what was said by mia"),
         ({"points": (point(State.OPEN),)}, "open: It divides by zero"),
         (
             {"points": (point(State.CLAIMED, claim=Disposition.REFUTED),)},
@@ -236,14 +257,25 @@ def test_nothing_is_approved_with_a_reason_against_it(other: dict[str, Any], rea
         pytest.param({"approved": "c" * 40}, id="another head was approved"),
         pytest.param({"protected_paths": (".github/workflows/ci.yml",)}, id="a protected path"),
         pytest.param({"protected_paths": None}, id="paths not looked at"),
-        pytest.param({"objections": ("mia",)}, id="a person objects"),
         pytest.param({"objections": None}, id="objections not looked at"),
         pytest.param({"update_needed": True}, id="the base has to be taken in"),
+        pytest.param(heard(word()), id="somebody spoke on it"),
+        pytest.param(heard(word(may_write=False)), id="a stranger spoke on it"),
+        pytest.param(heard(word(place="issue")), id="somebody spoke on its issue since"),
     ],
 )
 def test_what_may_be_approved_is_not_always_merged(other: dict[str, Any]) -> None:
     assert approve_gate(case(**other)).go
     assert not merge_gate(case(**other)).go
+
+
+@pytest.mark.parametrize(
+    "before",
+    [word(place="issue", at=OPENED - HOUR), word(place="issue", may_write=False)],
+    ids=["before it was opened", "a stranger on the issue"],
+)
+def test_other_words_on_the_issue_leave_it_to_merge(before: Word) -> None:
+    assert merge_gate(case(**heard(before))).go
 
 
 @pytest.mark.parametrize(

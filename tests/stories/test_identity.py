@@ -16,7 +16,7 @@ from harness.rules.markers import read_marker
 from harness.runs.desk import Desk
 from harness.runs.job import Job
 from harness.runs.material import read_thread
-from harness.runs.people import last_act
+from harness.runs.people import read_people
 from harness.wiring import Calling, open_desk
 from tests.stories import identity
 from tests.stories.stage import Stage, open_stage
@@ -106,7 +106,7 @@ def judged(desk: Desk, stage: Stage, wrote: Wrote) -> tuple[bool, bool]:
     """(it counts as a person acting, agents are shown it) of what is written on a new issue."""
     number = stage.forge.people.open_issue(stage.slug, STRANGER, "An issue")
     text = wrote(desk, stage, number)
-    acted = last_act(desk, Job(number, "b", "main", 1, "ours"), 0) is not None
+    acted = read_people(desk, Job(number, "b", "main", 1, "ours"), None).last_act is not None
     thread = read_thread(desk, desk.reading.issue(number))
     return acted, text in {said.comment.id for said in thread.comments}
 

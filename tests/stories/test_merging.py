@@ -34,10 +34,6 @@ def test_an_approved_pull_request_is_merged_at_the_head_that_was_reviewed(play: 
     assert len(stage.briefs("triage *")) == 1
 
 
-def _ask_for_changes(stage: Stage) -> None:
-    stage.forge.people.review(stage.slug, "ada", 5, "REQUEST_CHANGES", "Not like this.")
-
-
 def _to_draft(stage: Stage) -> None:
     stage.forge.people.set_draft(stage.slug, "ada", 5, draft=True)
 
@@ -48,9 +44,7 @@ def _no_squash(stage: Stage) -> None:
     repository.allow_squash = False
 
 
-@pytest.mark.parametrize(
-    "act", [_ask_for_changes, _to_draft, _no_squash], ids=["objection", "draft", "method"]
-)
+@pytest.mark.parametrize("act", [_to_draft, _no_squash], ids=["draft", "method"])
 def test_what_a_person_did_since_the_review_keeps_it_from_being_merged(
     play: Play, act: Callable[[Stage], None]
 ) -> None:
@@ -64,25 +58,26 @@ def test_what_a_person_did_since_the_review_keeps_it_from_being_merged(
     assert stage.item(5).state == "open"
 
 
-def test_an_objection_that_is_taken_back_lets_it_merge(play: Play) -> None:
+def test_an_approving_review_without_a_word_lets_it_merge(play: Play) -> None:
     stage = play(told())
     assert stage.run() == 0
-    _ask_for_changes(stage)
     stage.forge.people.review(stage.slug, "ada", 5, "APPROVE")
 
     assert _merging(stage).run() == 0
 
     assert stage.outcomes == {1: "merged"}
+    assert len(stage.briefs("review *")) == 1
 
 
-def test_a_strangers_objection_keeps_nothing_from_being_merged(play: Play) -> None:
+def test_a_strangers_word_leaves_merging_to_people_and_holds_nothing_else_up(play: Play) -> None:
     stage = play(told())
     assert stage.run() == 0
     stage.forge.people.review(stage.slug, "mallory", 5, "REQUEST_CHANGES", "No.")
 
     assert _merging(stage).run() == 0
 
-    assert stage.outcomes == {1: "merged"}
+    assert stage.outcomes == {1: "approved"}
+    assert stage.item(5).state == "open"
 
 
 def test_a_change_to_what_the_project_says_needs_a_person(play: Play) -> None:
@@ -116,7 +111,7 @@ def test_what_was_not_reviewed_is_not_approved(play: Play) -> None:
     assert f"the review left out: {CART} (too long)" in stage.reports[1].reason
     stage.say(5, "It is nine lines.")
     assert stage.run() == 0
-    assert stage.outcomes == {1: "merged"}
+    assert stage.outcomes == {1: "approved"}
 
 
 def test_what_was_opened_as_a_draft_is_taken_out_of_it_when_it_is_approved(play: Play) -> None:

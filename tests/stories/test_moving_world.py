@@ -202,7 +202,7 @@ CASES = [
     ("respond", Person.edits_the_issue, "approved"),
     ("push 2", Person.protects_the_branch, "escalated"),
     ("push", Person.takes_our_permission, "escalated"),
-    ("approve", Person.takes_our_permission, "error"),
+    ("approve", Person.takes_our_permission, "escalated"),
     ("approve", Person.renames_the_repository, "error"),
     ("approve", Person.moves_the_base, "approved"),
     ("commit", Person.writes_into_the_same_file, "approved"),

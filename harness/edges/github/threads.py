@@ -15,7 +15,7 @@ from harness.facts.forge import Author, Comment, Thread
 COMMENTS = """
 fragment Said on PullRequestReviewCommentConnection {
   pageInfo { hasNextPage endCursor }
-  nodes { databaseId id body createdAt updatedAt url
+  nodes { databaseId id body createdAt updatedAt url pullRequestReview { state }
     author { __typename login ... on User { databaseId } ... on Bot { databaseId } } } }"""
 THREADS = (
     """query Threads($owner: String!, $name: String!, $number: Int!, $after: String) {
@@ -48,6 +48,10 @@ class _Author(Shape):
         return Author(id=self.id, login=login, kind="app" if is_app else "user")
 
 
+class _Review(Shape):
+    state: str
+
+
 class _Comment(Shape):
     id: int = Field(alias="databaseId")
     node_id: str = Field(alias="id")
@@ -56,6 +60,11 @@ class _Comment(Shape):
     updated_at: datetime = Field(alias="updatedAt")
     url: str
     author: _Author | None
+    review: _Review | None = Field(default=None, alias="pullRequestReview")
+
+    @property
+    def is_draft(self) -> bool:
+        return self.review is not None and self.review.state == "PENDING"
 
     def fact(self, first: int) -> Comment:
         return Comment(
@@ -102,7 +111,7 @@ class _Threads(Shape):
 
 
 def list_threads(wire: Wire, slug: str, number: int) -> tuple[Thread, ...]:
-    """All threads of a pull request with all their comments."""
+    """All threads of a pull request with all their comments, drafts of ours left out."""
     owner, _, name = slug.partition("/")
     found: list[Thread] = []
     after: str | None = None
@@ -133,7 +142,7 @@ def _thread(wire: Wire, shape: _Thread) -> Thread:
         resolved=shape.resolved,
         outdated=shape.outdated,
         resolved_by=shape.resolved_by.login if shape.resolved_by else "",
-        comments=tuple(one.fact(first) for one in comments),
+        comments=tuple(one.fact(first) for one in comments if not one.is_draft),
     )
 
 

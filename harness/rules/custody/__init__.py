@@ -11,9 +11,11 @@
 
 Level-triggered: nothing is remembered between steps but what the store, git and the forge say.
 An answer that was paid for and not yet recorded is recorded first; changes that were left and not
-yet committed are committed first. At every point: a closed pull request ends it, a moved base may
-update it, a called person stops it, an agent without a valid answer makes it wait. A change of
-policy or CI goes to a person before it is approved.
+yet committed are committed first. Nothing is approved over the word of a person with write access:
+a review that was not shown it is made again, and whoever asked for changes takes that back. At
+every point: a closed pull request ends it, a moved base may update it, a called person stops it, an
+agent without a valid answer makes it wait. A change of policy or CI goes to a person before it is
+approved.
 """
 
 from harness.rules.custody.order import next_step
@@ -28,6 +30,7 @@ from harness.rules.custody.views import (
     red_of_forge,
     review_of_head,
     reviewer,
+    unheard,
 )
 
 __all__ = [
@@ -42,4 +45,5 @@ __all__ = [
     "red_of_forge",
     "review_of_head",
     "reviewer",
+    "unheard",
 ]

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from harness.facts.case import Case
 from harness.facts.steps import Approve, AwaitChecks, Escalate, Merge, Step, Wait
-from harness.rules.custody.views import is_since_person, review_of_head
+from harness.rules.custody.views import is_since_person, review_of_head, reviews_of_head
 
 
 def awaited(case: Case) -> Step | None:
@@ -31,12 +31,21 @@ def _waited_since(case: Case) -> datetime:
     return max(begun, case.last_person_act or begun)
 
 
+def for_objections(case: Case) -> Step | None:
+    """Whoever asked for changes says themselves that they have them."""
+    if not case.objections:
+        return None
+    who = " and ".join(case.objections)
+    return Escalate(
+        reason=f"the agents have nothing against it any more, but {who} asked for changes"
+    )
+
+
 def for_policy(case: Case) -> Step | None:
     """What the harness reads from the base, or CI runs, is passed by a person, once per head."""
-    review = review_of_head(case)
-    if not case.protected_paths or case.approved == case.head or review is None:
+    if not case.protected_paths or case.approved == case.head:
         return None
-    if not is_since_person(case, review):
+    if any(not is_since_person(case, review) for review in reviews_of_head(case)):
         return None
     paths = ", ".join(case.protected_paths)
     return Escalate(reason=f"the agents have nothing against it, but a person has to pass {paths}")

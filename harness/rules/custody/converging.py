@@ -17,6 +17,7 @@ from harness.rules.custody.views import (
     review_of_head,
     reviewer,
     round_of,
+    unheard,
 )
 from harness.rules.points import is_for_ruling
 
@@ -34,10 +35,13 @@ def reviewed(case: Case) -> Step | None:
 def whole(case: Case) -> Step | None:
     """Nothing blocks; whether the review that says so can be taken for one."""
     review = review_of_head(case)
-    why = _doubt(review) if review is not None else ""
+    if review is None:
+        return None
+    if unheard(case, review):
+        return _review(case)
+    why = _doubt(review)
     if not why:
         return None
-    assert review is not None
     return Escalate(reason=why) if is_since_person(case, review) else _review(case)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from harness.facts.case import Case
 from harness.facts.steps import Step
 from harness.rules.custody.beginning import begin
-from harness.rules.custody.concluding import awaited, conclude, for_policy
+from harness.rules.custody.concluding import awaited, conclude, for_objections, for_policy
 from harness.rules.custody.converging import reviewed, settled, whole
 from harness.rules.custody.heads import checked, clean, forge_red, published, updated
 from harness.rules.custody.pending import pending
@@ -37,5 +37,6 @@ _ORDER: tuple[Callable[[Case], Step | None], ...] = (
     settled,
     whole,
     awaited,
+    for_objections,
     for_policy,
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from harness.facts.case import Case, Told
+from harness.facts.case import Case, Told, Word
 from harness.facts.journal import ExchangeKind
 from harness.facts.points import Point
 from harness.rules.points import is_gating
@@ -44,17 +44,24 @@ def blockers(case: Case) -> tuple[Point, ...]:
 
 def review_of_head(case: Case) -> Told | None:
     """The newest recorded review of this head by an agent that did not move it."""
-    return next(
-        (
-            told
-            for told in reversed(case.told)
-            if told.kind in REVIEWS
-            and told.recorded
-            and told.head == case.head
-            and told.agent == reviewer(case)
-        ),
-        None,
+    return next(reversed(reviews_of_head(case)), None)
+
+
+def reviews_of_head(case: Case) -> tuple[Told, ...]:
+    """All recorded reviews of this head by an agent that did not move it, oldest first."""
+    return tuple(
+        told
+        for told in case.told
+        if told.kind in REVIEWS
+        and told.recorded
+        and told.head == case.head
+        and told.agent == reviewer(case)
     )
+
+
+def unheard(case: Case, review: Told) -> tuple[Word, ...]:
+    """What people with write access said and this review was not shown."""
+    return tuple(word for word in case.words if word.may_write and word.key not in review.heard)
 
 
 def is_unanswered(case: Case) -> bool:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from typing import Protocol, TypeVar
+from typing import Literal, Protocol, TypeVar
 
-from harness.facts.case import Case, PullView, Told
+from harness.facts.case import Case, PullView, Told, Word
 from harness.facts.checks import Check as CheckFact
 from harness.facts.entries import Disposition, State
 from harness.facts.findings import Finding, Severity
@@ -61,6 +61,8 @@ class World:
     pushed: str = ""
     is_open: bool = False
     person_act: datetime | None = None
+    words: list[Word] = field(default_factory=list)
+    objections: tuple[str, ...] = ()
     reviews_at: dict[str, list[str]] = field(default_factory=dict)
 
     @property
@@ -108,6 +110,8 @@ class World:
             told=tuple(self.told),
             points=tuple(self.points.values()),
             last_person_act=self.person_act,
+            words=tuple(self.words),
+            objections=self.objections,
             called=False,
             update_needed=False,
             merge_wanted=False,
@@ -121,6 +125,14 @@ class World:
         self._commit("", "")
         self.pushed = self.head
         self.person_act = self.now
+
+    def speak(self, *, may_write: bool = True) -> None:
+        place: Literal["issue", "pull"] = "pull" if self.is_open else "issue"
+        key = f"{place}:{len(self.words)}"
+        word = Word(key=key, by="eve", at=self.now, may_write=may_write, place=place)
+        self.words.append(word)
+        if may_write:
+            self.person_act = self.now
 
     def next_run(self) -> None:
         self.run += 1
@@ -192,6 +204,7 @@ class World:
             edited=bool(result is Ending.REPLIED and edits and self.choose((True, True, False))),
             not_worth_doing=kind is ExchangeKind.IMPLEMENT and self.choose((False, True)),
             fix_myself=self.choose((False, True)),
+            heard=tuple(word.key for word in self.words),
         )
         self.told.append(told)
         return told if result is Ending.REPLIED else None

@@ -195,8 +195,11 @@ def show_thread(
 def show_note(view: View, repository: Repository, item: Item, row: NoteRow) -> Json:
     """PullRequestReviewComment."""
     page = page_of(view.forge.base, repository, f"/pull/{item.number}#discussion_r{row.id}")
+    reviews = item.pull.reviews if item.pull else []
+    review = next((one for one in reviews if one.id == row.review), None)
     return {
         "__typename": "PullRequestReviewComment",
+        "pullRequestReview": show_review(view, repository, review) if review else None,
         "id": node("PullRequestReviewComment", row.id),
         "databaseId": row.id,
         "body": row.body,
