@@ -2,6 +2,7 @@
 
 HarnessError
 ├── ConfigError        the caller's mistake: one sentence, exit 2, nothing written
+│   └── AgentUnusable  a vendor turns an agent away: its key, its account or its model is wrong
 ├── Refused            a rule says no: the person is told, nothing is tried again by itself
 └── DoorError          the world failed: the item waits or ends in error, exit 3
     ├── ForgeError     GitHub: carries status, reason and when to try again
@@ -28,6 +29,10 @@ class HarnessError(Exception):
 
 class ConfigError(HarnessError):
     """The caller's mistake: what is wrong and what to do."""
+
+
+class AgentUnusable(ConfigError):  # noqa: N818 - it says what is the matter
+    """An agent that its vendor turned away is not asked again before the operator has acted."""
 
 
 class Refused(HarnessError):  # noqa: N818 - it says what happened
@@ -95,12 +100,17 @@ VendorReason = Literal[
     "overloaded",  # 529, 503, or an error event in mid-stream
     "rate_limited",  # 429
     "unauthorised",  # 401, 403
-    "unpaid",  # 402
+    "unpaid",  # 402, or a limit on spending that is reached
+    "misconfigured",  # 404: no such model or address, or a setting that the model does not take
     "bad_request",  # 400 of any other kind: a schema or a setting the vendor refuses
     "overflow",  # the context window is exceeded
     "bad_signature",  # thinking blocks were refused; only a new start helps
     "unexpected",
 ]
+
+
+TURNED_AWAY: frozenset[VendorReason] = frozenset({"unauthorised", "unpaid", "misconfigured"})
+"""What only the operator can mend: the same for every item, so no item's trouble."""
 
 
 class VendorError(DoorError):

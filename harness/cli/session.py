@@ -58,14 +58,29 @@ def tell_run(house: House, repos: tuple[RepoSettings, ...], call: Call, story: S
     quiet = call.quiet or call.json
     with logged(house), make_progress(quiet=quiet, mask=house.mask) as progress:
         reports, spent = _tell(house, repos, call, calling, progress, story)
-    code = exit_of_run(reports)
+    code = _exit_of(reports, calling)
     reports = tuple(mask_page(report, house.mask) for report in reports)
     if call.json:
         _print_json(calling.run_id, reports, code, spent)
     else:
         sandboxed = house.settings.sandbox.kind != "none"
-        click.echo(run_report(reports, spent=spent, dry=call.dry, sandboxed=sandboxed), nl=False)
+        click.echo(
+            run_report(
+                reports,
+                spent=spent,
+                mistaken=bool(calling.turned_away),
+                dry=call.dry,
+                sandboxed=sandboxed,
+            ),
+            nl=False,
+        )
+    for sentence in calling.turned_away.values():
+        click.echo(f"harness: {house.mask(sentence)}", err=True)
     return code
+
+
+def _exit_of(reports: tuple[ItemReport, ...], calling: Calling) -> int:
+    return exit_of_run(reports, mistaken=bool(calling.turned_away))
 
 
 def _tell(
@@ -97,7 +112,7 @@ def _tell(
         store.end_run(
             calling.run_id,
             at=house.clock.now(),
-            exit_code=exit_of_run(reports),
+            exit_code=_exit_of(reports, calling),
             reports=reports,
         )
     finally:

@@ -8,7 +8,10 @@ from harness.facts.value import Fact
 
 
 class Check(Fact):
-    """One run of the check; `unchanged` is red on base and head with no newly failing name.
+    """One run of the check; `unchanged` is red on base and head, and nothing shows it is worse.
+
+    `failing` is empty where a red check's failing tests are not known: `unchanged` then only means
+    that it ended as on the base.
 
     state `absent`: no check is configured. `unrunnable`: 126, 127, a signal, time, memory or the
     sandbox: unknown, never green.
@@ -26,3 +29,8 @@ class Check(Fact):
     def passes(self) -> bool:
         """Whether review may go on (absent passes, but never merges by itself)."""
         return self.state in {"green", "unchanged", "absent"}
+
+    @property
+    def is_in_the_dark(self) -> bool:
+        """Whether it is red and nobody knows which tests fail, so that more may than did before."""
+        return self.state in {"unchanged", "red"} and not self.failing

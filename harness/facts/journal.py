@@ -45,7 +45,7 @@ class Ending(StrEnum):
     ENDLESS = "endless"  # tool calls without end, or the same call again and again
     OVERFLOW = "overflow"
     UNREACHABLE = "unreachable"  # overload, rate limit, dead connection: try again not before
-    UNUSABLE = "unusable"  # credential, payment, a request the vendor refuses
+    UNUSABLE = "unusable"  # a request the vendor refuses, whoever asks
     OUT_OF_BUDGET = "out_of_budget"
     SUPERSEDED = "superseded"  # head, base or decision moved on while it was asked
 

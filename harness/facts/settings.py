@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, Field
 
 from harness.facts.author import check_author
-from harness.facts.turns import Effort, Provider
+from harness.facts.turns import AgentPin, Effort, Provider
 from harness.facts.value import Fact
 
 Dollars = Annotated[float, Field(gt=0, le=1_000_000, allow_inf_nan=False)]
@@ -169,3 +169,8 @@ class Settings(Fact):
     protected: ProtectedSettings = ProtectedSettings()
     notify: NotifySettings = NotifySettings()
     state: str = ""  # the state directory; "" is the platform's
+
+    def name_of(self, pin: AgentPin) -> str:
+        """The name of the agent, or of its stand-in, whichever has this model."""
+        agent = self.agents[pin.agent]
+        return agent.fallback if agent.model != pin.model and agent.fallback else pin.agent

@@ -1,12 +1,14 @@
 """What a run of the check command means.
 
 Green is exit 0. Unchanged is red on base and head with no newly failing name (names from a JUnit
-file where there is one, else an equal exit). A check that cannot run (126, 127, a signal, time,
-memory, the sandbox) is unknown, never green and never red.
+file where there is one). Where no names are known an equal exit is all there is: that passes too,
+but says no more than it knows, and like all that is unchanged it never merges by itself. A check
+that cannot run (126, 127, a signal, time, memory, the sandbox) is unknown, never green, never red.
 """
 
 from __future__ import annotations
 
+import json
 from typing import Literal
 
 from harness.facts.checks import Check
@@ -51,13 +53,36 @@ def _nothing_new(ran: Ran, failing: tuple[str, ...], base: Check) -> bool:
     return not failing and not base.failing and ran.exit == base.exit
 
 
+def read_names(printed: str, junit: str) -> tuple[tuple[str, ...], str]:
+    """The failing names that JUNIT_PROGRAM printed, and why none are known, "" when they are."""
+    try:
+        told = json.loads(printed)
+        files, names = int(told["files"]), tuple(sorted(map(str, told["failing"])))
+    except (ValueError, TypeError, KeyError):
+        return (), f"the files of junit = {junit!r} could not be read"
+    if not files:
+        return (), f"the check wrote no file that junit = {junit!r} finds"
+    return names, "" if names else f"the files of junit = {junit!r} name no failing test"
+
+
+JUNIT_BEFORE = """\
+import glob, json, os, sys
+found = {path: os.stat(path) for path in glob.glob(sys.argv[1], recursive=True)}
+print(json.dumps({path: [one.st_mtime_ns, one.st_size] for path, one in found.items()}))
+"""
+"""Run in the workbench before a check: prints the JUnit files that it did not write."""
+
 JUNIT_PROGRAM = """\
-import glob, json, sys, xml.etree.ElementTree as tree
-names = set()
+import glob, json, os, sys, xml.etree.ElementTree as tree
+before, files, names = json.load(sys.stdin), 0, set()
 for path in glob.glob(sys.argv[1], recursive=True):
+    seen = os.stat(path)
+    if before.get(path) == [seen.st_mtime_ns, seen.st_size]:
+        continue
+    files += 1
     for case in tree.parse(path).iter("testcase"):
         if case.find("failure") is not None or case.find("error") is not None:
             names.add((case.get("classname") or "") + "::" + (case.get("name") or ""))
-print(json.dumps(sorted(names)))
+print(json.dumps({"files": files, "failing": sorted(names)}))
 """
 """Run in the workbench, never by us: prints the failing names of the JUnit files a check wrote."""

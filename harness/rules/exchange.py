@@ -2,6 +2,7 @@
 
     asked, nothing heard ──> ask again (the one repeat after a kill)
     failed ──> wait and ask │ anew from the brief (signature) │ overflow, unusable, unreachable
+    turned away ──> ask again, as if it had not been asked: the operator has acted since
     cut off ──> ask again with a larger output bound, once ──> truncated
     calls ──> one after another: run │ answer without running (interrupted, unknown, seen too often)
       all done ──> judge the last reply │ ask on
@@ -14,6 +15,7 @@ Total and pure: the same journal gives the same move, so a kill after any row ch
 
 from __future__ import annotations
 
+from harness.errors import TURNED_AWAY
 from harness.facts.journal import Brief, Ending, Failed, JournalRow
 from harness.facts.judgement import Judgement
 from harness.facts.moves import (
@@ -115,8 +117,10 @@ def _after_failure(story: Story, failed: Failed) -> Finish | None:
     match failed.why:
         case "overflow":
             return Finish(ending=Ending.OVERFLOW, reason=detail)
-        case "unauthorised" | "unpaid" | "bad_request":
+        case "bad_request":
             return Finish(ending=Ending.UNUSABLE, reason=detail)
+        case why if why in TURNED_AWAY:
+            return None
         case "bad_signature" if story.anew > 1:
             return Finish(ending=Ending.UNUSABLE, reason=f"also after a new start, {detail}")
         case _ if story.failures >= MOST_FAILURES:

@@ -128,7 +128,8 @@ def _own_check_is_green(case: Case) -> Iterator[str]:
     if not case.has_check or check is None or check.state == "absent":
         yield "without a check nothing merges by itself"
     elif check.state == "unchanged":
-        yield "the check is red on the base too"
+        dark = ", and which tests fail is not known" if check.is_in_the_dark else ""
+        yield f"the check is red on the base too{dark}"
 
 
 def _all_forge_checks_are_green(case: Case) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""How an outcome becomes an exit code: 3 over 1 over 0."""
+"""How an outcome becomes an exit code: 3 over 1 over 0, and 2 over all of them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from harness.facts.decisions import ItemReport, Outcome
 
 CLEAN = 0  # done and clean
 NEEDS_A_PERSON = 1
-CALLERS_MISTAKE = 2  # nothing was written; never the result of an item
+CALLERS_MISTAKE = 2  # never the result of an item
 TRY_AGAIN = 3  # the world failed, or something is tried again; resumable
 
 EXIT_CODES: Mapping[Outcome, int] = MappingProxyType(
@@ -38,6 +38,11 @@ def exit_code(outcome: Outcome) -> int:
     return EXIT_CODES[outcome]
 
 
-def exit_of_run(reports: Iterable[ItemReport]) -> int:
-    """The gravest exit code of all items; a run with nothing to do is clean."""
+def exit_of_run(reports: Iterable[ItemReport], *, mistaken: bool = False) -> int:
+    """The gravest exit code of all items; a run with nothing to do is clean.
+
+    `mistaken`: an agent's vendor turned it away, which only the operator can mend.
+    """
+    if mistaken:
+        return CALLERS_MISTAKE
     return max((exit_code(report.outcome) for report in reports), default=CLEAN)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from harness.errors import VendorError
+from harness.errors import TURNED_AWAY, VendorError
 from harness.facts.moves import Ask, Pause, Wait
 
 LONGEST_WAIT = timedelta(minutes=2)  # within a run; beyond it the item waits
@@ -17,7 +17,7 @@ _BACKOFF = (5, 20, 300, 900, 1_800)  # seconds after the first, second, ... fail
 
 def find_not_before(failures: int, error: VendorError, now: datetime) -> datetime | None:
     """When to ask again after so many failures in a row; None: at once."""
-    if error.reason == "bad_signature":
+    if error.reason == "bad_signature" or error.reason in TURNED_AWAY:
         return None
     pause = timedelta(seconds=_BACKOFF[min(failures, len(_BACKOFF)) - 1])
     return max(error.not_before or now, now + pause)

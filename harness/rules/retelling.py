@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import assert_never
 
+from harness.errors import TURNED_AWAY
 from harness.facts.journal import (
     Answered,
     Asked,
@@ -66,7 +67,7 @@ class Story:
     asked: Asked | None = None
     lost: int = 0  # requests in a row of which nothing was heard
     failed: Failed | None = None  # the newest request failed so
-    failures: int = 0  # in a row, those that may pass
+    failures: int = 0  # in a row, those that may pass by themselves
     anew: int = 0
     asks: int = 0
     turns: int = 0
@@ -136,6 +137,8 @@ def _hear(story: Story, turn: Turn) -> Story:
 
 
 def _fail(story: Story, row: Failed, brief: Brief) -> Story:
+    if row.why in TURNED_AWAY:
+        return replace(story, lost=0, failed=row)
     failed = replace(story, lost=0, failed=row, failures=story.failures + 1)
     if row.why != "bad_signature":
         return failed

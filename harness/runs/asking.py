@@ -8,6 +8,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 
 from harness.doors.workbench import Bench
+from harness.errors import TURNED_AWAY, AgentUnusable, VendorError
 from harness.facts.briefing import Written
 from harness.facts.case import Case
 from harness.facts.decisions import ItemReport, Outcome
@@ -23,6 +24,7 @@ from harness.runs.exchange import hold_exchange
 from harness.runs.job import Job
 from harness.runs.putting_away import put_away, tree_name
 from harness.runs.sourcing import make_judge
+from harness.words.turned_away import turned_away_sentence
 
 logger = logging.getLogger(__name__)
 
@@ -52,9 +54,9 @@ class Question:
     written: Written
     decision: str = ""
     start: str = ""  # the commit its work tree is made at, where that is not the head
-
-
     heard: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True)
 class Answer:
     """`exchange_id` of a valid answer, or ""; `report` where the item goes no further for now.
@@ -69,7 +71,10 @@ class Answer:
 
 
 def ask(desk: Desk, job: Job, case: Case, question: Question) -> Answer:
-    """Ask, and once more its stand-in where there is no valid answer. Never raises for silence."""
+    """Ask, and once more its stand-in where there is no valid answer. Never raises for silence.
+
+    Raises AgentUnusable where its vendor turns the agent away.
+    """
     held = hold_either(desk, job, question)
     if held.ending is Ending.REPLIED:
         return Answer(exchange_id=held.exchange.id)
@@ -99,36 +104,46 @@ def hold_either(desk: Desk, job: Job, question: Question) -> Held:
 
 
 def hold(desk: Desk, job: Job, question: Question, pin: AgentPin) -> Held:
-    """Hold one exchange to its end, or to where it must wait; one that is open keeps its pin."""
+    """Hold one exchange to its end, or to where it must wait; one that is open keeps its pin.
+
+    Raises AgentUnusable, at once where that was found out before in this run.
+    """
     brief = _brief(desk, job, question, pin)
     for said in question.written.aloud:
         logger.info("%s #%d, %s: %s", desk.repo.slug, job.item, question.kind, said)
     begun = _asked_before(desk, brief)
+    if begun and begun.brief.pin != pin and _was_turned_away(desk, begun):
+        return _end_superseded(desk, brief, "its agent was changed after its vendor turned it away")
     pin = begun.brief.pin if begun else pin
+    if pin in desk.turned_away:
+        raise AgentUnusable(desk.turned_away[pin])
     tree = _tree(desk, question, brief)
     if tree is None and brief.tools is Tools.EDIT:
-        return _lost(desk, brief)
+        return _end_superseded(desk, brief, "its work tree is gone")
 
     def left() -> Left | None:
         return desk.trees.left(tree) if tree and brief.tools is Tools.EDIT else None
 
-    held = hold_exchange(
-        brief,
-        run_id=desk.run_id,
-        store=desk.store,
-        turns=desk.turns(pin),
-        bench=_bench(desk, tree, brief),
-        judge=make_judge(desk, brief, job.scope, question.written, left),
-        left=left,
-        clock=desk.clock,
-        caps=caps_of(desk.choice.limits, desk.settings.limits, job.item),
-        prices=desk.prices(pin),
-        limits=ExchangeLimits.of(desk.choice.limits),
-        schemas=desk.schemas,
-        editor=desk.editor,
-        scrub=desk.scrub,
-        progress=desk.progress,
-    )
+    try:
+        held = hold_exchange(
+            brief,
+            run_id=desk.run_id,
+            store=desk.store,
+            turns=desk.turns(pin),
+            bench=_bench(desk, tree, brief),
+            judge=make_judge(desk, brief, job.scope, question.written, left),
+            left=left,
+            clock=desk.clock,
+            caps=caps_of(desk.choice.limits, desk.settings.limits, job.item),
+            prices=desk.prices(pin),
+            limits=ExchangeLimits.of(desk.choice.limits),
+            schemas=desk.schemas,
+            editor=desk.editor,
+            scrub=desk.scrub,
+            progress=desk.progress,
+        )
+    except VendorError as error:
+        raise _give_up(desk, pin, error) from None
     if held.ending is not None:
         put_away(desk, held.exchange)
     return held
@@ -154,6 +169,7 @@ def _brief(desk: Desk, job: Job, question: Question, pin: AgentPin) -> Brief:
         required_handles=written.required_handles,
         optional_handles=written.optional_handles,
         branch=job.branch,
+        heard=question.heard,
         citable=written.citable,
     )
 
@@ -169,7 +185,6 @@ def _tree(desk: Desk, question: Question, brief: Brief) -> Tree | None:
             name = tree_name(brief)
             there = desk.trees.open_tree(name)
             if there is not None or _is_begun(desk, brief):
-        heard=question.heard,
                 return there
             return desk.trees.add_tree(question.start or question.head, name)
 
@@ -192,10 +207,27 @@ def _asked_before(desk: Desk, brief: Brief) -> Exchange | None:
     return None
 
 
-def _lost(desk: Desk, brief: Brief) -> Held:
-    """The work tree was taken away: nothing of it can be trusted, the question is asked anew."""
+def _was_turned_away(desk: Desk, exchange: Exchange) -> bool:
+    """Whether its vendor turned its agent away when it was last asked."""
+    last = desk.store.journal(exchange.id)[-1:]
+    return any(row.row == "failed" and row.why in TURNED_AWAY for row in last)
+
+
+def _give_up(desk: Desk, pin: AgentPin, error: VendorError) -> AgentUnusable:
+    """From now on this run does not ask this agent."""
+    name = desk.settings.name_of(pin)
+    variable = desk.settings.agents[name].key_variable
+    sentence = turned_away_sentence(
+        name, pin.model, error.reason, desk.scrub(str(error)), variable=variable
+    )
+    logger.warning("%s", sentence)
+    desk.turned_away[pin] = sentence
+    return AgentUnusable(sentence)
+
+
+def _end_superseded(desk: Desk, brief: Brief, reason: str) -> Held:
+    """Nothing of it can be gone on with: the question is asked anew."""
     exchange = desk.store.open_exchange(desk.run_id, brief, desk.clock.now())
-    reason = "its work tree is gone"
     desk.store.append(exchange.id, Ended(result=Ending.SUPERSEDED, reason=reason), desk.clock.now())
     return Held(exchange=exchange, ending=Ending.SUPERSEDED, reason=reason)
 

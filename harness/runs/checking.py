@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import hashlib
-import json
+import logging
 
 from harness.errors import WorkbenchError
 from harness.facts.checks import Check
 from harness.facts.trees import Tree
 from harness.facts.workbench import Command, Ran
-from harness.rules.checks import JUNIT_PROGRAM, judge_check
+from harness.rules.checks import JUNIT_BEFORE, JUNIT_PROGRAM, judge_check, read_names
 from harness.runs.desk import Desk
+from harness.words.check_result import red_base_told
+
+logger = logging.getLogger(__name__)
 
 _LOCKS = (
     "uv.lock",
@@ -46,9 +49,13 @@ def run_check(desk: Desk, sha: str, base: Check | None) -> Check:
     known = desk.store.check(desk.repo_id, sha, command)
     if known is not None and known.state != "unrunnable":
         return known
-    ran, failing = _run(desk, sha, command)
+    ran, failing, unknown = _run(desk, sha, command)
     check = judge_check(command, sha, ran, failing, base)
     desk.store.record_check(desk.repo_id, check)
+    if base is None and check.state == "red":
+        told = red_base_told(check, unknown)
+        desk.progress.step(0, told)
+        logger.warning("%s at %s: %s", desk.repo.slug, sha[:12], told)
     return check
 
 
@@ -78,26 +85,26 @@ def shared_tree(desk: Desk, sha: str) -> Tree:
     return desk.trees.open_tree(name) or desk.trees.add_tree(sha, name)
 
 
-def _run(desk: Desk, sha: str, command: str) -> tuple[Ran, tuple[str, ...]]:
+def _run(desk: Desk, sha: str, command: str) -> tuple[Ran, tuple[str, ...], str]:
+    """What it said, the names of failing tests, and why none are known."""
+    junit = desk.choice.junit
     try:
         layers = build_layers(desk, sha)
         with desk.workbench.open(shared_tree(desk, sha), "overlay", layers=layers) as bench:
+            if not junit:
+                return bench.run(_command(desk, command)), (), "junit is not set"
+            before = bench.run(_python(JUNIT_BEFORE, junit))
             ran = bench.run(_command(desk, command))
-            if not desk.choice.junit or ran.exit == 0:
-                return ran, ()
-            listed = bench.run(
-                Command(argv=("python3", "-c", JUNIT_PROGRAM, desk.choice.junit), seconds=60)
-            )
-            return ran, _names(listed)
+            if ran.exit == 0:
+                return ran, (), ""
+            listed = bench.run(_python(JUNIT_PROGRAM, junit, stdin=before.output))
+            return ran, *read_names(listed.output, junit)
     except WorkbenchError as error:
-        return Ran(exit=126, output=str(error), seconds=0.0, stopped_by=""), ()
+        return Ran(exit=126, output=str(error), seconds=0.0, stopped_by=""), (), ""
 
 
-def _names(listed: Ran) -> tuple[str, ...]:
-    try:
-        return tuple(sorted(str(name) for name in json.loads(listed.output)))
-    except ValueError:
-        return ()
+def _python(program: str, junit: str, *, stdin: str = "") -> Command:
+    return Command(argv=("python3", "-c", program, junit), stdin=stdin, seconds=60)
 
 
 def _command(desk: Desk, line: str, *, network: bool = False) -> Command:

@@ -43,6 +43,8 @@ class Desk:
     trees: Trees
     workbench: Workbench
     turns: Callable[[AgentPin], Turns]
+    turned_away: dict[AgentPin, str]
+    """Whom a vendor turned away in this run, and what the operator is told; only ever added to."""
     outbox: Outbox
     files: Files
     clock: Clock

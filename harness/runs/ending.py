@@ -26,6 +26,7 @@ from harness.runs.job import Job
 from harness.runs.publishing import implementation_of, publish_status
 from harness.runs.putting_away import tree_name
 from harness.runs.settling import NOTHING
+from harness.words.check_result import approved_though
 from harness.words.commit_message import squash_message, squash_title
 from harness.words.decline import not_worth_doing_comment
 from harness.words.escalation import escalation_section, no_change_comment
@@ -68,7 +69,8 @@ def approve(desk: Desk, job: Job, case: Case, step: Approve) -> ItemReport | Non
     _take_out_of_draft(desk, job, case, step.sha)
     if gather_case(desk, job).merge_wanted:
         return None
-    return report(desk, job, case, Outcome.APPROVED, unsaid)
+    known = "; ".join(filter(None, (approved_though(case.head_check), unsaid)))
+    return report(desk, job, case, Outcome.APPROVED, known)
 
 
 def withdraw_approval(desk: Desk, job: Job, case: Case) -> None:

@@ -63,8 +63,9 @@ def hold_exchange(
 ) -> Held:
     """Ask this, or go on with the exchange that asks it already, by its own stored brief.
 
-    It ends `superseded` when head, base or decision moved on since. Raises StoreError, and
-    WorkbenchError or GitError from the bench and the tree: the exchange then stays open.
+    It ends `superseded` when head, base or decision moved on since. Raises StoreError, VendorError
+    where the vendor turns the agent away, and WorkbenchError or GitError from the bench and the
+    tree: the exchange then stays open.
     """
     exchange = store.open_exchange(run_id, brief, clock.now())
     with ExitStack() as benches:

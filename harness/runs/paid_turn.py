@@ -6,7 +6,7 @@ import logging
 from datetime import datetime, timedelta
 from typing import assert_never
 
-from harness.errors import VendorError
+from harness.errors import TURNED_AWAY, VendorError
 from harness.facts.journal import Answered, Asked, Ending, Failed
 from harness.facts.money import MicroDollars, Spend
 from harness.facts.moves import Ask, Finish, Held, Pause, Wait
@@ -33,7 +33,10 @@ logger = logging.getLogger(__name__)
 
 
 def ask_turn(sitting: Sitting, ask: Ask) -> Held | None:
-    """Ask and store what came, good or bad; how it came out where it goes no further for now."""
+    """Ask and store what came, good or bad; how it came out where it goes no further for now.
+
+    Raises VendorError where the vendor turns the agent away: the exchange then stays open.
+    """
     match choose_wait(ask, sitting.clock.now()):
         case Pause() as pause:
             return sitting.pause(pause)
@@ -53,7 +56,11 @@ def ask_turn(sitting: Sitting, ask: Ask) -> Held | None:
     try:
         turn = sitting.turns.ask(ask.conversation)
     except VendorError as error:
-        sitting.append(_tell_failure(sitting, ask, error))
+        failed = _tell_failure(sitting, ask, error)
+        sitting.append(failed)
+        if error.reason in TURNED_AWAY:
+            sitting.store.rest(sitting.exchange.id, failed.words)
+            raise
         return None
     cost = cost_of(turn.usage, sitting.prices) if turn.usage_known else bound
     sitting.append(Answered(n=ask.n, turn=turn, cost=cost))

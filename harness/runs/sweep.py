@@ -6,7 +6,7 @@ import logging
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 
-from harness.errors import DoorError, ForgeError, Refused
+from harness.errors import AgentUnusable, DoorError, ForgeError, Refused
 from harness.facts.decisions import ItemReport, Outcome
 from harness.facts.forge import Issue
 from harness.facts.trees import PullRow
@@ -42,10 +42,11 @@ def triage_repo(desk: Desk) -> Schedule:
         settled = settled_by_pulls(desk, selection.chosen)
         new = [issue for issue in selection.chosen if issue.number not in settled]
         threads, unread = read_threads(ours, new)
-        decisions = judge_issues(ours, lease, threads)
-        known = [one for one in selection.chosen if one.number not in unread]
-        schedule = act_on_decisions(ours, tuple(known), decisions)
-        return Schedule(schedule.work, (*unread.values(), *schedule.reports))
+        judged = judge_issues(ours, lease, threads)
+        told = unread | judged.put_off
+        known = [one for one in selection.chosen if one.number not in told]
+        schedule = act_on_decisions(ours, tuple(known), judged.decisions)
+        return Schedule(schedule.work, (*told.values(), *schedule.reports))
     finally:
         desk.store.release(lease)
 
@@ -153,6 +154,8 @@ def _safely(desk: Desk, job: Job) -> ItemReport:
         if resting is not None:
             return resting
         return work_item(desk, job).model_copy(update={"title": issue.title})
+    except AgentUnusable as error:
+        return _report(desk, job, Outcome.WAITING, str(error))
     except DoorError as error:
         return tell_trouble(desk, job.item, "", error)
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from harness.doors.store import Lease
-from harness.errors import ForgeError, Refused
+from harness.errors import AgentUnusable, ForgeError, Refused
 from harness.facts.briefing import IssueThread
-from harness.facts.decisions import Decision, ItemReport, Opinion
+from harness.facts.decisions import Decision, ItemReport, Opinion, Outcome
 from harness.facts.forge import Issue
 from harness.facts.journal import Ending, Exchange, ExchangeKind
 from harness.facts.replies import TriageReply
@@ -79,9 +80,15 @@ def read_threads(
     return threads, unread
 
 
-def judge_issues(
-    desk: Desk, lease: Lease, threads: Mapping[int, IssueThread]
-) -> tuple[Decision, ...]:
+@dataclass(frozen=True)
+class Judged:
+    """The decisions that stand, and the reports of issues that could not be asked about."""
+
+    decisions: tuple[Decision, ...]
+    put_off: dict[int, ItemReport]
+
+
+def judge_issues(desk: Desk, lease: Lease, threads: Mapping[int, IssueThread]) -> Judged:
     """The decisions on these issues, made now where they do not stand; recorded as they come."""
     known = {one.issue: one for one in desk.store.decisions(desk.repo_id)}
     hashes = {
@@ -95,12 +102,30 @@ def judge_issues(
         if not (number in begun and number in known)
         and _is_due(desk, known.get(number), hashes[number], number)
     ]
-    for _ in range(MOST_BATCHES):
-        if not due:
-            break
-        made, due = _judge_batch(desk, lease, due, hashes, _settled_at(due, known))
-        known |= {one.issue: one for one in made}
-    return tuple(known[number] for number in threads if number in known)
+    put_off: dict[int, ItemReport] = {}
+    try:
+        for _ in range(MOST_BATCHES):
+            if not due:
+                break
+            made, due = _judge_batch(desk, lease, due, hashes, _settled_at(due, known))
+            known |= {one.issue: one for one in made}
+    except AgentUnusable as error:
+        put_off = {one.issue.number: _put_off(desk, one.issue, str(error)) for one in due}
+    stand = [one for one in threads if one in known and one not in put_off]
+    return Judged(tuple(known[number] for number in stand), put_off)
+
+
+def _put_off(desk: Desk, issue: Issue, reason: str) -> ItemReport:
+    """It waits as it is: nothing counts as having been asked."""
+    report = ItemReport(
+        repo=desk.repo.slug,
+        item=issue.number,
+        title=issue.title,
+        outcome=Outcome.WAITING,
+        reason=reason,
+    )
+    desk.store.record_outcome(desk.run_id, desk.repo_id, report, desk.clock.now())
+    return report
 
 
 def _is_due(desk: Desk, decision: Decision | None, on: str, number: int) -> bool:
@@ -173,6 +198,9 @@ def _opinions(desk: Desk, lease: Lease, question: Question) -> dict[int, Opinion
     mine = desk.fresh(lease)
     try:
         held = hold_either(mine, triage_job(mine), question)
+        if held.ending is Ending.SUPERSEDED:  # the base or the agent moved on: asked anew
+            anew = replace(question, attempt=held.exchange.brief.attempt + 1)
+            held = hold_either(mine, triage_job(mine), anew)
         if held.ending is not Ending.REPLIED:
             return {}
         replied = mine.store.reply(held.exchange.id)

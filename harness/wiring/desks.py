@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 
@@ -21,6 +21,7 @@ from harness.edges.store import NO_CAPS, SqliteStore, WriteCaps
 from harness.facts.forge import Author, Comment
 from harness.facts.intents import Intent, Receipt, Write
 from harness.facts.settings import RepoSettings
+from harness.facts.turns import AgentPin
 from harness.rooms import read_prompts, read_schemas
 from harness.rules.markers import Kind, mark_write, verify_marker
 from harness.rules.outgoing import OutgoingPolicy, pass_write
@@ -44,6 +45,8 @@ class Calling:
     adopt: bool = False
     dry: bool = False
     undoing: bool = False  # taking back is not held up by the caps on writes
+    turned_away: dict[AgentPin, str] = field(default_factory=dict)
+    """Agents that this command asks no more, and why; only ever added to."""
 
 
 @contextmanager
@@ -141,6 +144,7 @@ def _lay_desk(
         trees=forge.trees,
         workbench=house.workbench(repo, (str(forge.trees.mirror.path),)),
         turns=vendors.turns,
+        turned_away=calling.turned_away,
         outbox=outbox,
         files=StateFiles(house.state),
         clock=house.clock,

@@ -71,7 +71,7 @@ class House:
     def secrets(self) -> tuple[str, ...]:
         """Every secret this process knows, to be masked wherever text leaves it."""
         names = [self.settings.github.token_env, self.settings.github.private_key_env]
-        names += [key_variable(agent) for agent in self.settings.agents.values()]
+        names += [agent.key_variable for agent in self.settings.agents.values()]
         return tuple(filter(None, (self.environ.get(name, "") for name in names)))
 
     def mask(self, text: str) -> str:
@@ -101,7 +101,9 @@ class House:
         self.check_forge_secret()
         for repo in repos:
             for name in the_two(self.settings, repo):
-                self.check_agent(name, self.settings.agents[name])
+                spare = self.settings.agents[name].fallback
+                for one in filter(None, (name, spare)):
+                    self.check_agent(one, self.settings.agents[one])
         bench = self.workbench(self.settings.repos[0] if not repos else repos[0], ())
         missing = bench.probe()
         if missing:
@@ -121,7 +123,7 @@ class House:
 
     def check_agent(self, name: str, agent: AgentSettings) -> None:
         """An agent's key and price are known. ConfigError."""
-        self.secret(key_variable(agent), f"the API key of agent {name}")
+        self.secret(agent.key_variable, f"the API key of agent {name}")
         read_prices(agent.model, agent.provider, self.settings.prices, self.clock.now())
 
     def workbench(self, repo: RepoSettings, readonly: tuple[str, ...]) -> Workbench:
@@ -139,8 +141,8 @@ class House:
 
     def turns(self, pin: AgentPin) -> Turns:
         """Asking this agent's vendor."""
-        agent = self._agent_of(pin)
-        variable = key_variable(agent)
+        agent = self.settings.agents[self.settings.name_of(pin)]
+        variable = agent.key_variable
 
         def key() -> str:
             return self.secret(variable, f"the API key of agent {pin.agent}")
@@ -157,19 +159,7 @@ class House:
         """What this LLM costs today."""
         return read_prices(pin.model, pin.provider, self.settings.prices, self.clock.now())
 
-    def _agent_of(self, pin: AgentPin) -> AgentSettings:
-        """The agent or its stand-in, whichever has this model."""
-        agent = self.settings.agents[pin.agent]
-        if agent.model != pin.model and agent.fallback:
-            return self.settings.agents[agent.fallback]
-        return agent
-
 
 def open_house(settings: Settings, environ: Mapping[str, str] | None = None) -> House:
     """The house of this process."""
     return House(settings, os.environ if environ is None else environ)
-
-
-def key_variable(agent: AgentSettings) -> str:
-    """The environment variable that holds an agent's key."""
-    return agent.api_key_env or f"{agent.provider.upper()}_API_KEY"

@@ -6,10 +6,11 @@ from typing import assert_never
 
 from harness.facts.checks import Check
 from harness.rules.outgoing import code_span, fence
-from harness.words.passages import folded
+from harness.words.passages import counted, folded
 
 SHOWN = 8  # failing names
 TAIL = 1_500  # characters of output
+_IN_THE_DARK = " and with the same exit status; which tests fail is not known, so that new ones may"
 
 
 def check_sentence(check: Check) -> str:
@@ -19,7 +20,8 @@ def check_sentence(check: Check) -> str:
         case "green":
             return f"Check {name}: green at {at}."
         case "unchanged":
-            return f"Check {name}: red at {at} as on the base; nothing new fails."
+            told = _IN_THE_DARK if check.is_in_the_dark else "; nothing new fails"
+            return f"Check {name}: red at {at} as on the base{told}."
         case "red":
             return f"Check {name}: red at {at} (exit {check.exit}){_failing(check)}."
         case "unrunnable":
@@ -30,6 +32,25 @@ def check_sentence(check: Check) -> str:
             return "No check is configured for this repository."
         case _:
             assert_never(check.state)
+
+
+def red_base_told(check: Check, unknown: str) -> str:
+    """What it means for the work that the check is red before it; `unknown`: why no names are."""
+    if not unknown:
+        return f"the check is red on the base, in {counted(len(check.failing), 'test')}"
+    return (
+        f"the check is red on the base, and which tests fail is not known ({unknown}): a change "
+        "that breaks more of them cannot be told from one that does not, and nothing merges by itself"
+    )
+
+
+def approved_though(check: Check | None) -> str:
+    """What a person should know of a check that passed without being green; "" where it is."""
+    if check is None or check.state != "unchanged":
+        return ""
+    if check.is_in_the_dark:
+        return "its check is red as on the base, and which tests fail is not known"
+    return "its check is red as on the base, nothing new fails"
 
 
 def check_output(check: Check) -> str:

@@ -138,6 +138,8 @@ def check_part(where: str, check: Check) -> Part:
     if check.state == "absent":
         return Part(id="D", what=what, text="No check is configured.")
     failing = [f"failing: {name}" for name in check.failing]
+    if check.is_in_the_dark:
+        failing = ["failing: not known by name; the exit status alone was compared with the base's"]
     tail, _ = tail_on_line(check.tail, _LOG_CHARS)
     lines = [f"$ {check.command}", f"exit status {check.exit}", *failing, tail]
     return Part(id="D", what=what, text="\n".join(lines).rstrip())

@@ -14,6 +14,7 @@ from harness.words.status_lines import dollars
 MEANS = {
     0: "done, nothing waits for anybody",
     1: "something needs a person",
+    2: "an agent cannot be asked before you have seen to it",
     3: "something is to be tried again; run the same command",
 }
 
@@ -24,15 +25,21 @@ def outcome_words(outcome: Outcome) -> str:
 
 
 def run_report(
-    reports: Sequence[ItemReport], *, spent: int, dry: bool = False, sandboxed: bool = True
+    reports: Sequence[ItemReport],
+    *,
+    spent: int,
+    mistaken: bool = False,
+    dry: bool = False,
+    sandboxed: bool = True,
 ) -> str:
     """All items by repository, then what the exit code means; `spent` in micro-dollars."""
+    code = exit_of_run(reports, mistaken=mistaken)
     ordered = sorted(reports, key=lambda one: (one.repo, one.item))
     blocks = [
         "\n".join([repo, *_lines(list(items))])
         for repo, items in groupby(ordered, key=lambda one: one.repo)
     ]
-    return "\n\n".join([*blocks, _total(ordered, spent, dry=dry, sandboxed=sandboxed)]) + "\n"
+    return "\n\n".join([*blocks, _total(ordered, spent, code, dry=dry, sandboxed=sandboxed)]) + "\n"
 
 
 def _lines(reports: list[ItemReport]) -> list[str]:
@@ -54,10 +61,9 @@ def _why(report: ItemReport, margin: str) -> list[str]:
     return [f"{margin}{told}"] if told else []
 
 
-def _total(reports: list[ItemReport], spent: int, *, dry: bool, sandboxed: bool) -> str:
+def _total(reports: list[ItemReport], spent: int, code: int, *, dry: bool, sandboxed: bool) -> str:
     counts = Counter(outcome_words(one.outcome) for one in reports)
     each = ", ".join(f"{count} {words}" for words, count in sorted(counts.items()))
-    code = exit_of_run(reports)
     lines = [
         f"{counted(len(reports), 'item')}{f': {each}' if each else ''}. Spent {dollars(spent)}.",
         f"Exit code {code}: {MEANS[code]}.",

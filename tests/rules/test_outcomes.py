@@ -28,3 +28,7 @@ def test_every_outcome_has_an_exit_code() -> None:
 )
 def test_a_run_ends_with_three_over_one_over_zero(outcomes: list[Outcome], code: int) -> None:
     assert exit_of_run(report(outcome) for outcome in outcomes) == code
+
+
+def test_what_the_operator_has_to_mend_comes_before_everything() -> None:
+    assert exit_of_run([report(Outcome.WAITING)], mistaken=True) == 2

@@ -119,6 +119,41 @@ def test_what_is_red_on_the_base_too_passes_is_said_and_never_merges_by_itself(p
     assert stage.item(5).state == "open"
 
 
+@pytest.mark.parametrize(
+    ("junit", "why"),
+    [("", "junit is not set"), ("out/*.xml", "the check wrote no file that junit = 'out/*.xml'")],
+)
+def test_where_nobody_knows_which_tests_fail_no_more_is_claimed(
+    play: Play, junit: str, why: str
+) -> None:
+    stage = play(told())
+    stage.forge.people.commit(stage.slug, "ada", "main", {"check.py": CHECK}, "A flaky check")
+    line = f'junit = "{junit}"' if junit else ""
+    stage.set(OWN_CHECK, f'check = "python3 check.py"\n{line}')
+    stage.set("[loop]\n", "[loop]\nauto_merge = true\n")
+
+    assert stage.run() == 0
+
+    assert "nothing new fails" not in stage.item(5).body
+    assert "which tests fail is not known, so that new ones may" in stage.item(5).body
+    assert stage.item(5).state == "open"
+    assert "which tests fail is not known" in stage.reports[1].reason
+    assert "failing: not known by name" in stage.briefs("review *")[0]
+    assert why in "".join(path.read_text() for path in stage.state.glob("log/*"))
+
+
+def test_a_report_that_the_check_did_not_write_names_nothing(play: Play) -> None:
+    stale = '<testsuite><testcase name="test_flaky"><failure/></testcase></testsuite>'
+    stage = play(told())
+    files = {"check.py": "raise SystemExit(1)\n", "report.xml": stale}
+    stage.forge.people.commit(stage.slug, "ada", "main", files, "An old report")
+    stage.set(OWN_CHECK, JUNIT_CHECK)
+
+    assert stage.run() == 0
+
+    assert "which tests fail is not known" in stage.item(5).body
+
+
 def test_one_more_failing_name_than_on_the_base_is_red(play: Play) -> None:
     stage = play(
         told(

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from harness.words.check_result import check_output, check_sentence
+from harness.words.check_result import approved_though, check_output, check_sentence, red_base_told
 from tests.words.made import check
 
 
@@ -10,7 +10,13 @@ from tests.words.made import check
     ("state", "sentence"),
     [
         ("green", "Check `make test`: green at `bbbbbbb`."),
-        ("unchanged", "Check `make test`: red at `bbbbbbb` as on the base; nothing new fails."),
+        (
+            "unchanged",
+            (
+                "Check `make test`: red at `bbbbbbb` as on the base and with the same exit status; "
+                "which tests fail is not known, so that new ones may."
+            ),
+        ),
         ("red", "Check `make test`: red at `bbbbbbb` (exit 0)."),
         (
             "unrunnable",
@@ -21,6 +27,26 @@ from tests.words.made import check
 )
 def test_a_check_is_told_in_one_sentence(state: str, sentence: str) -> None:
     assert check_sentence(check(state)) == sentence
+
+
+def test_only_where_the_failing_tests_are_known_is_nothing_new_said_to_fail() -> None:
+    known = check("unchanged", failing=("t::one",))
+
+    assert check_sentence(known) == (
+        "Check `make test`: red at `bbbbbbb` as on the base; nothing new fails."
+    )
+    assert approved_though(known) == "its check is red as on the base, nothing new fails"
+    assert "not known" in approved_though(check("unchanged"))
+    assert approved_though(check("green")) == approved_though(None) == ""
+
+
+def test_a_red_base_is_told_with_what_follows() -> None:
+    assert red_base_told(check("red", failing=("t::one",)), "") == (
+        "the check is red on the base, in 1 test"
+    )
+    dark = red_base_told(check("red"), "junit is not set")
+    assert "(junit is not set)" in dark
+    assert "nothing merges by itself" in dark
 
 
 def test_many_failing_names_are_cut_aloud() -> None:

@@ -56,6 +56,10 @@ def test_nothing_to_do_is_said() -> None:
     [
         ({"dry": True}, "Dry run: nothing was written but what it cost.\n"),
         ({"sandboxed": False}, 'No sandbox: [sandbox] kind = "none".\n'),
+        (
+            {"mistaken": True},
+            "Exit code 2: an agent cannot be asked before you have seen to it.\n",
+        ),
     ],
 )
 def test_what_a_reader_has_to_know_is_said(told: dict[str, bool], line: str) -> None:

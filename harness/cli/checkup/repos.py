@@ -50,6 +50,14 @@ def _inside(forge: Forge, told: Repo, repo: RepoSettings) -> Iterator[Look]:
     yield look(repo.name, "protection", partial(_protection, forge, base))
     yield look(repo.name, "merge", partial(_merge, told, repo))
     yield look(repo.name, "check", partial(_check, repo))
+    if repo.check and not repo.junit:
+        yield tell(repo.name, "junit", "note", _NO_JUNIT)
+
+
+_NO_JUNIT = (
+    "junit is not set: while the check is red on the base, a change that breaks more tests cannot "
+    "be told from one that does not, and nothing merges by itself"
+)
 
 
 def _access(told: Repo) -> Told:

@@ -25,13 +25,13 @@ _BY_TYPE: dict[str, VendorReason] = {
     "billing_error": "unpaid",
     "timeout_error": "unreachable",
     "request_too_large": "overflow",
-    "not_found_error": "bad_request",
+    "not_found_error": "misconfigured",
 }
 _BY_STATUS: dict[int, VendorReason] = {
     401: "unauthorised",
     402: "unpaid",
     403: "unauthorised",
-    404: "bad_request",
+    404: "misconfigured",
     408: "unreachable",
     413: "overflow",
     422: "bad_request",
@@ -81,6 +81,10 @@ def _said_reason(said: str) -> VendorReason | None:
         return "bad_signature"
     if "prompt is too long" in text or "context limit" in text or "context window" in text:
         return "overflow"
-    if "credit balance" in text:
+    if "credit balance" in text or "usage limits" in text:
         return "unpaid"
+    if "organization has been disabled" in text:
+        return "unauthorised"
+    if "model" in text and ("not supported" in text or "does not support" in text):
+        return "misconfigured"
     return None

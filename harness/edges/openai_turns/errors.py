@@ -29,13 +29,16 @@ _BY_CODE: dict[str, VendorReason] = {
     "slow_down": "overloaded",
     "invalid_encrypted_content": "bad_signature",
     "invalid_api_key": "unauthorised",
+    "model_not_found": "misconfigured",
+    "unsupported_value": "misconfigured",
+    "unsupported_parameter": "misconfigured",
 }
 _BY_STATUS: dict[int, VendorReason] = {
     400: "bad_request",
     401: "unauthorised",
     402: "unpaid",
     403: "unauthorised",
-    404: "bad_request",
+    404: "misconfigured",
     408: "unreachable",
     413: "overflow",
     422: "bad_request",
@@ -52,7 +55,7 @@ def status_failure(error: APIStatusError, clock: Clock) -> VendorError:
     return failure(
         VENDOR,
         f"{status} {said}",
-        _said_reason(str(error.code), said) or _BY_STATUS.get(status, fallback),
+        _said_reason(str(error.code or error.type), said) or _BY_STATUS.get(status, fallback),
         when=not_before(error.response.headers, clock),
         usage=turned_away(status),
     )

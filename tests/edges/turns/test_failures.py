@@ -126,7 +126,7 @@ ERRORS: list[tuple[Fault, str, str]] = [
         "unpaid",
         "bad_request",
     ),
-    (Status(404, "not_found_error"), "bad_request", "bad_request"),
+    (Status(404, "not_found_error"), "misconfigured", "misconfigured"),
     (Status(408, "timeout_error"), "unreachable", "unreachable"),
     (Status(413, "request_too_large"), "overflow", "overflow"),
     (Status(504, "timeout_error"), "unreachable", "unreachable"),

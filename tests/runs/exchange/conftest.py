@@ -55,6 +55,7 @@ TURNED_AWAY = {
     "rate_limited",
     "unauthorised",
     "unpaid",
+    "misconfigured",
     "bad_request",
     "bad_signature",
     "overflow",

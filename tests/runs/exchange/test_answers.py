@@ -385,8 +385,6 @@ def test_six_failures_in_a_row_over_all_runs_are_unreachable(new_world: World) -
 @pytest.mark.parametrize(
     ("reason", "ending"),
     [
-        ("unauthorised", Ending.UNUSABLE),
-        ("unpaid", Ending.UNUSABLE),
         ("bad_request", Ending.UNUSABLE),
         ("overflow", Ending.OVERFLOW),
     ],
@@ -500,7 +498,7 @@ def test_every_request_is_paid_for_whatever_came_of_it(new_world: World) -> None
         Ending.OVERFLOW: [say.turn(stop=Stop.OVERFLOW)],
         Ending.INVALID: [say.turn(text="fine")] * 2,
         Ending.ENDLESS: [say.turn(say.shell("ls"))] * 4,
-        Ending.UNUSABLE: [say.turn(say.shell("ls")), say.fail("unpaid")],
+        Ending.UNUSABLE: [say.turn(say.shell("ls")), say.fail("bad_request")],
     }
 
     for ending, script in stories.items():
