@@ -40,7 +40,7 @@ def red_base_told(check: Check, unknown: str) -> str:
         return f"the check is red on the base, in {counted(len(check.failing), 'test')}"
     return (
         f"the check is red on the base, and which tests fail is not known ({unknown}): a change "
-        "that breaks more of them cannot be told from one that does not, and nothing merges by itself"
+        "that breaks more cannot be told from one that does not, and nothing merges by itself"
     )
 
 

@@ -52,7 +52,7 @@ def test_an_author_that_leaves_it_is_told_once_and_a_person_is_called(play: Play
 
     stage.set("[loop]\n", '[protected]\nsample_secrets = ["shop/*"]\n[loop]\n')
     stage.say(1, "It is a sample.")
-    stage.run()
+    assert stage.run() == 0
     assert PRETENDED in stage.text("shop/key.py")
 
 
