@@ -11,6 +11,7 @@ from datetime import datetime
 from typing import Literal, Protocol
 
 from harness.facts.builds import Build
+from harness.facts.causes import Called, Cause
 from harness.facts.checks import Check
 from harness.facts.decisions import Approval, Decision, ItemReport, Run
 from harness.facts.entries import Entry, EntryKey, Event, Standing
@@ -184,6 +185,10 @@ class Records(Protocol):
         """The newest decision of every issue."""
         ...
 
+    def decided_otherwise(self, repo_id: int, issue: int, made_on: str) -> datetime | None:
+        """When this issue was last decided on another text than this one."""
+        ...
+
     def record_approval(self, approval: Approval) -> None: ...
 
     def approvals(self, repo_id: int, item: int) -> tuple[Approval, ...]: ...
@@ -327,17 +332,25 @@ class Records(Protocol):
 
     # -- people, conditional requests --------------------------------------------------------------
     def call_person(
-        self, repo_id: int, item: int, reason: str, at: datetime, head: str = ""
+        self,
+        repo_id: int,
+        item: int,
+        reason: str,
+        at: datetime,
+        head: str = "",
+        cause: Cause = Cause.ARGUMENT,
     ) -> bool:
         """True when nobody has been called for this item since it last worked."""
         ...
 
     def item_works_again(self, repo_id: int, item: int) -> None: ...
 
-    def person_called(self, repo_id: int, item: int) -> tuple[str, datetime] | None: ...
+    def person_called(self, repo_id: int, item: int) -> Called | None:
+        """The call that waits for somebody, where one does."""
+        ...
 
-    def called_at(self, repo_id: int, item: int) -> str:
-        """The head that was there when a person was called; "" before there was one."""
+    def calls(self, repo_id: int, item: int) -> tuple[Called, ...]:
+        """All calls for this item, those that are over too, oldest first."""
         ...
 
     def people_called(self, repo_id: int) -> tuple[tuple[int, str, datetime], ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Literal
 
+from harness.facts.causes import Cause
 from harness.facts.checks import Check
 from harness.facts.forge import ForgeCheck
 from harness.facts.journal import Ending, ExchangeKind
@@ -98,6 +99,8 @@ class Case(Fact):
     last_person_act: datetime | None
     words: tuple[Word, ...] = ()  # everything that people said of the item
     called: bool  # a person was called and has not acted since
+    called_for: Cause | None = None  # what for, where somebody is
+    policy_asked_at: datetime | None = None  # when a person was first asked to pass this head
     update_needed: bool
     merge_wanted: bool  # auto_merge, and the gate says GO
     approved: str  # the head we said is approved, "" when none

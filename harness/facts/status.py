@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+from harness.facts.causes import Cause
 from harness.facts.checks import Check
 from harness.facts.decisions import Outcome
 from harness.facts.entries import Standing
@@ -33,6 +34,7 @@ class StatusFacts(Fact):
     standings: tuple[Standing, ...]  # of this scope
     forge_red: tuple[str, ...] = ()
     silent: tuple[str, ...] = ()  # entry ids of settled points that were raised again for nothing
+    cause: Cause = Cause.ARGUMENT  # what a person is called for, where one is
     patch: str = ""  # where what could not be committed or pushed lies
     sandboxed: bool = True
     notes: tuple[str, ...] = ()  # single sentences that a reader has to know

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from harness.facts.causes import Cause
 from harness.facts.decisions import Outcome
 from harness.facts.value import Fact
 
@@ -144,6 +145,7 @@ class Escalate(Fact):
     """Call a person, once."""
 
     reason: str
+    cause: Cause
     exchange_id: str = ""  # the exchange whose work tree is kept for them, where one is
 
 

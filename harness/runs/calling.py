@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from harness.facts.causes import Cause
 from harness.facts.decisions import ItemReport
 from harness.facts.intents import Assign, Label, Unlabel
 from harness.rules.forge_names import (
@@ -13,18 +14,18 @@ from harness.rules.forge_names import (
 from harness.runs.desk import Desk
 
 
-def call_person(desk: Desk, report: ItemReport, head: str = "") -> bool:
-    """Call for this item unless somebody was called and has not acted since; whether it was now.
+def call_person(desk: Desk, report: ItemReport, cause: Cause, head: str = "") -> bool:
+    """Call for this item unless somebody was called and it is not over; whether it was now.
 
     `head` is where the work stands: once it is elsewhere, a person has acted.
     """
     number = report.pull or report.item
     now = desk.clock.now()
-    first = desk.store.call_person(desk.repo_id, report.item, report.reason, now, head)
+    first = desk.store.call_person(desk.repo_id, report.item, report.reason, now, head, cause)
     if first:
         desk.notify.call(report)  # at once: nobody would know after a kill that it was left out
     called = desk.store.person_called(desk.repo_id, report.item)
-    occasion = (called[1] if called else now).isoformat()  # the same after a kill right here
+    occasion = (called.at if called else now).isoformat()  # the same after a kill right here
     desk.outbox.write(
         run_id=desk.run_id,
         repo_id=desk.repo_id,
@@ -46,8 +47,10 @@ def call_person(desk: Desk, report: ItemReport, head: str = "") -> bool:
     return first
 
 
-def end_call(desk: Desk, item: int, number: int) -> None:
-    """Whoever was called has acted: the label comes off, and the item works again."""
+def end_call(
+    desk: Desk, item: int, number: int, why: str = "a person has acted since one was called"
+) -> None:
+    """Nobody is needed any more: the label comes off, and the item works again."""
     called = desk.store.person_called(desk.repo_id, item)
     if called is None:
         return
@@ -55,8 +58,8 @@ def end_call(desk: Desk, item: int, number: int) -> None:
         run_id=desk.run_id,
         repo_id=desk.repo_id,
         item=item,
-        purpose=unlabel_purpose(NEEDS_A_PERSON, called[1].isoformat()),
+        purpose=unlabel_purpose(NEEDS_A_PERSON, called.at.isoformat()),
         write=Unlabel(number=number, name=NEEDS_A_PERSON),
-        why="a person has acted since one was called",
+        why=why,
     )
     desk.store.item_works_again(desk.repo_id, item)

@@ -121,7 +121,7 @@ def take_step(  # noqa: C901, PLR0911, PLR0912 - one total match, a line a step
         case Merge():
             return merge(desk, job, case, step)
         case Escalate():
-            return escalate(desk, job, case, step.reason, tree_of=step.exchange_id)
+            return escalate(desk, job, case, step)
         case Wait():
             return report(desk, job, case, Outcome.WAITING, step.reason, until=step.until)
         case Abandon():

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from harness.errors import DoorError, ForgeError
+from harness.facts.causes import Cause
 from harness.facts.decisions import Decision, ItemReport, Outcome
 from harness.facts.forge import Happening, Issue, Pull
 from harness.facts.intents import CloseItem, CommentOn, Precondition
@@ -113,7 +114,7 @@ def _settle(
                 f"{one.agent}: {one.reason}" for one in decision.opinions
             )
             report = _report(desk, issue, Outcome.CONTESTED, reason)
-            call_person(desk, report)
+            call_person(desk, report, Cause.TRIAGE)
             return report
         case "unjudged":
             return _unjudged(desk, issue, decision)
@@ -122,7 +123,14 @@ def _settle(
 
 
 def _unjudged(desk: Desk, issue: Issue, decision: Decision) -> ItemReport:
-    """Who was silent, why, and when they are asked again."""
+    """Who was silent, why, and when they are asked again; a person is called in the end."""
+    tries = failed_tries(desk, issue.number, decision.made_on)
+    if is_used_up(tries, desk.choice.loop.max_tries):
+        last = tries[-1]
+        reason = f"no valid answer from {last.brief.pin.agent} in {len(tries)} tries: {last.reason}"
+        report = _report(desk, issue, Outcome.ESCALATED, reason)
+        call_person(desk, report, Cause.SILENCE)
+        return report
     heard = {opinion.agent for opinion in decision.opinions}
     newest = {one.brief.pin.agent: one for one in desk.store.exchanges(desk.repo_id, 0)}
     silent = [one for agent, one in newest.items() if agent in set(desk.agents) - heard]
@@ -175,7 +183,7 @@ def _park(desk: Desk, issue: Issue) -> ItemReport | None:
     if allowance.allowed:
         return None
     report = _report(desk, issue, Outcome.PARKED, allowance.reason)
-    call_person(desk, report)
+    call_person(desk, report, Cause.TRIAGE)
     return report
 
 

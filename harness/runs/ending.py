@@ -5,10 +5,11 @@ from __future__ import annotations
 from datetime import datetime
 
 from harness.facts.case import Case
+from harness.facts.causes import Cause
 from harness.facts.decisions import ItemReport, Outcome
 from harness.facts.intents import CommentOn, Intent, MarkReady, Precondition, SetStatus
 from harness.facts.intents import Merge as MergeWrite
-from harness.facts.steps import Abandon, Approve, AwaitChecks, Merge
+from harness.facts.steps import Abandon, Approve, AwaitChecks, Escalate, Merge
 from harness.rules.custody import REVIEWS, next_step, review_of_head, reviewer, unheard
 from harness.rules.forge_names import (
     STATUS_CONTEXT,
@@ -106,7 +107,7 @@ def _not_approved(
 ) -> ItemReport | None:
     if told.state == "dropped" and moved_on(desk, job, step):
         return None
-    return escalate(desk, job, case, f"its commit status could not be set: {told.reason}")
+    return refused(desk, job, case, f"its commit status could not be set: {told.reason}")
 
 
 def merge(desk: Desk, job: Job, case: Case, step: Merge) -> ItemReport:
@@ -133,7 +134,7 @@ def merge(desk: Desk, job: Job, case: Case, step: Merge) -> ItemReport:
         needs=Precondition(pull=pull.number, head=step.sha, state="open"),
     )
     if intent.state != "delivered":
-        return escalate(desk, job, case, f"it could not be merged: {intent.reason}")
+        return refused(desk, job, case, f"it could not be merged: {intent.reason}")
     told = report(desk, job, case, Outcome.MERGED, "")
     _record_first(desk, job, told)
     rows = [row for row in desk.store.pulls(desk.repo_id, job.item) if row.number == pull.number]
@@ -142,34 +143,39 @@ def merge(desk: Desk, job: Job, case: Case, step: Merge) -> ItemReport:
     return told
 
 
-def escalate(desk: Desk, job: Job, case: Case, reason: str, *, tree_of: str = "") -> ItemReport:
-    """Call a person, once, and leave everything where they find it.
+def refused(desk: Desk, job: Job, case: Case, reason: str) -> ItemReport:
+    """The forge did not take a write: a person is called."""
+    return escalate(desk, job, case, Escalate(reason=reason, cause=Cause.REFUSED))
 
-    `tree_of`: the exchange whose work tree is kept for them.
-    """
-    kept, tree = keep_patch(desk, job, case), _kept_tree(desk, tree_of)
+
+def escalate(desk: Desk, job: Job, case: Case, step: Escalate) -> ItemReport:
+    """Call a person, once, and leave everything where they find it."""
+    reason = step.reason
+    kept, tree = keep_patch(desk, job, case), _kept_tree(desk, step.exchange_id)
     whole = f"{reason} (patch: {kept})" if kept else reason
     whole = f"{whole} (work tree: {tree})" if tree else whole
     told = report(desk, job, case, Outcome.ESCALATED, whole)
     if case.called:
         waiting = desk.store.person_called(desk.repo_id, job.item)
-        why = waiting[0] if waiting and not case.unaccounted else reason
+        why = waiting.reason if waiting and not case.unaccounted else reason
         told = told.model_copy(update={"reason": why, "outcome": _called_for(desk, job)})
-        call_person(desk, told, case.head)  # to its end: a kill may have come after its first word
+        # to its end: a kill may have come after its first word
+        call_person(desk, told, step.cause, case.head)
         return told
     if case.pull is not None and case.pull.state == "open":
-        publish_status(desk, job, case, Outcome.ESCALATED, reason, patch=kept)
+        publish_status(desk, job, case, Outcome.ESCALATED, reason, cause=step.cause, patch=kept)
         set_status(desk, job, case, case.head, Outcome.ESCALATED, reason)
     else:
-        _say_on_issue(desk, job, reason, escalation_section(reason, patch=kept, on_issue=True))
-    call_person(desk, told, case.head)
+        body = escalation_section(reason, cause=step.cause, patch=kept, on_issue=True)
+        _say_on_issue(desk, job, reason, body)
+    call_person(desk, told, step.cause, case.head)
     return told
 
 
 def ask_person(desk: Desk, job: Job, case: Case, reason: str) -> ItemReport:
     """Call a person without a word on the forge: what may stand there is the question."""
     told = report(desk, job, case, Outcome.ESCALATED, reason)
-    call_person(desk, told, case.head)
+    call_person(desk, told, Cause.DOUBT, case.head)
     return told
 
 
@@ -226,7 +232,7 @@ def abandon(desk: Desk, job: Job, case: Case, step: Abandon) -> ItemReport:
     reply = implementation_of(desk, case.told)
     if step.outcome is Outcome.NO_CHANGE and reply is not None:
         _say_on_issue(desk, job, step.exchange_id, no_change_comment(reply))
-        call_person(desk, told)
+        call_person(desk, told, Cause.NO_CHANGE)
     if step.exchange_id:
         now = desk.clock.now()
         desk.store.record_reply(step.exchange_id, desk.repo_id, job.item, NOTHING, (), now)

@@ -6,6 +6,7 @@ from datetime import datetime
 from itertools import pairwise
 
 from harness.facts.case import Case, PullView, Told
+from harness.facts.causes import Cause
 from harness.facts.checks import Check
 from harness.facts.forge import ForgeCheck, Pull
 from harness.facts.steps import Step
@@ -46,6 +47,7 @@ def gather_case(desk: Desk, job: Job, *, anew: bool = False) -> Case:
     points = as_points(desk.store.in_scope(desk.repo_id, job.scope))
     checks = _forge_checks(desk, job, pull, head)
     people = read_people(desk, job, pull)
+    waiting = desk.store.person_called(desk.repo_id, job.item)
     case = Case(
         now=desk.clock.now(),
         run_id=desk.run_id,
@@ -74,7 +76,9 @@ def gather_case(desk: Desk, job: Job, *, anew: bool = False) -> Case:
         last_person_act=people.last_act,
         words=people.words,
         objections=people.objections,
-        called=desk.store.person_called(desk.repo_id, job.item) is not None,
+        called=waiting is not None,
+        called_for=waiting.cause if waiting else None,
+        policy_asked_at=_policy_asked_at(desk, job, head),
         update_needed=_update_needed(desk, pull, head, base_tip),
         merge_wanted=False,
         approved=_approved(desk, job, head),
@@ -258,6 +262,16 @@ def _approved(desk: Desk, job: Job, head: str) -> str:
         and intent.run_id not in undone
     ]
     return head if head and said[-1:] == ["success"] else ""
+
+
+def _policy_asked_at(desk: Desk, job: Job, head: str) -> datetime | None:
+    """When a person was first asked to pass this head."""
+    asked = [
+        one.at
+        for one in desk.store.calls(desk.repo_id, job.item)
+        if one.cause is Cause.POLICY and one.head == head
+    ]
+    return min(asked, default=None)
 
 
 def _in_fixes(desk: Desk, case: Case) -> int:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from harness.facts.case import Case
+from harness.facts.causes import Cause
 from harness.facts.decisions import ItemReport
 from harness.facts.intents import Intent, OpenPull, Precondition
 from harness.facts.intents import Push as PushWrite
-from harness.facts.steps import Open, Push
+from harness.facts.steps import Escalate, Open, Push
 from harness.facts.trees import PullRow
 from harness.rules.forge_names import open_purpose, push_purpose
 from harness.rules.proof import commands_of
 from harness.runs.desk import Desk
-from harness.runs.ending import escalate
+from harness.runs.ending import escalate, refused
 from harness.runs.gather import moved_on
 from harness.runs.job import Job
 from harness.runs.publishing import implementation_of
@@ -21,7 +22,7 @@ from harness.words.pull_body import pull_body, pull_title
 def push_head(desk: Desk, job: Job, case: Case, step: Push) -> ItemReport | None:
     """Push the head to our branch, under a lease on what it replaces."""
     if desk.reading.is_protected(job.branch):
-        return escalate(desk, job, case, f"the branch {job.branch} is protected")
+        return refused(desk, job, case, f"the branch {job.branch} is protected")
     number = case.pull.number if case.pull else 0
     intent = desk.outbox.write(
         run_id=desk.run_id,
@@ -45,7 +46,8 @@ def open_pull(desk: Desk, job: Job, case: Case, step: Open) -> ItemReport | None
     reply = implementation_of(desk, case.told)
     issue = desk.reading.issue(job.item)
     if reply is None:
-        return escalate(desk, job, case, "no implementation was reported for this branch")
+        reason = "no implementation was reported for this branch"
+        return escalate(desk, job, case, Escalate(reason=reason, cause=Cause.ARGUMENT))
     ran = [
         command.command
         for told in case.told
@@ -93,4 +95,4 @@ def _unless_delivered(
     """A person is called, unless somebody only was quicker and the next step is another one now."""
     if intent.state == "delivered" or moved_on(desk, job, step):
         return None
-    return escalate(desk, job, case, f"{what}: {intent.reason}")
+    return refused(desk, job, case, f"{what}: {intent.reason}")

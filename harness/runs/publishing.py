@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from harness.facts.case import Case, Told
+from harness.facts.causes import Cause
 from harness.facts.decisions import Outcome
 from harness.facts.intents import CommentOn, EditComment, Intent, Precondition
 from harness.facts.journal import Ending, ExchangeKind
@@ -28,6 +29,7 @@ def publish_status(
     outcome: Outcome | None,
     reason: str,
     *,
+    cause: Cause = Cause.ARGUMENT,
     patch: str = "",
 ) -> str:
     """Bring the one status comment up to date, in place; the same text is not written again.
@@ -37,7 +39,7 @@ def publish_status(
     rows = [row for row in desk.store.pulls(desk.repo_id, job.item) if row.branch == job.branch]
     if not rows or case.pull is None:
         return ""
-    body = status_comment(_status_facts(desk, job, case, outcome, reason, patch))
+    body = status_comment(_status_facts(desk, job, case, outcome, reason, cause, patch))
     row, unsaid = rows[0], ""
     if not row.status_comment:
         row, unsaid = _first_status(desk, job, row, body)
@@ -131,7 +133,13 @@ def _is_first(intent: Intent, row: PullRow) -> bool:
 
 
 def _status_facts(
-    desk: Desk, job: Job, case: Case, outcome: Outcome | None, reason: str, patch: str
+    desk: Desk,
+    job: Job,
+    case: Case,
+    outcome: Outcome | None,
+    reason: str,
+    cause: Cause,
+    patch: str,
 ) -> StatusFacts:
     assert case.pull is not None
     return StatusFacts(
@@ -145,6 +153,7 @@ def _status_facts(
         standings=desk.store.in_scope(desk.repo_id, job.scope),
         forge_red=red_of_forge(case),
         notes=_base_red(case),
+        cause=cause,
         patch=patch,
         sandboxed=desk.settings.sandbox.kind != "none",
     )

@@ -22,8 +22,8 @@ def wake(desk: Desk, job: Job, case: Case) -> bool:
     called = desk.store.person_called(desk.repo_id, job.item)
     if called is None:
         return False
-    spoke = case.last_person_act is not None and case.last_person_act > called[1]
-    if not spoke and case.head == desk.store.called_at(desk.repo_id, job.item):
+    spoke = case.last_person_act is not None and case.last_person_act > called.at
+    if not spoke and case.head == called.head:
         return False
     _reopen(desk, job, case.head)
     end_call(desk, job.item, case.pull.number if case.pull else job.item)

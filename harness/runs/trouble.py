@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 
 from harness.errors import DoorError, ForgeError, InDoubt, LeaseLost
+from harness.facts.causes import Cause
 from harness.facts.decisions import ItemReport, Outcome
 from harness.runs.calling import call_person
 from harness.runs.desk import Desk
@@ -51,7 +52,7 @@ def _gone(desk: Desk, item: int) -> str:
 
 def _ask_person(desk: Desk, report: ItemReport) -> ItemReport:
     try:
-        call_person(desk, report)
+        call_person(desk, report, Cause.DOUBT)
     except DoorError as error:
         logger.warning("item %d: nobody could be called there: %s", report.item, error)
     return report

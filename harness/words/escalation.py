@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from harness.facts.causes import Cause
 from harness.facts.entries import Standing
 from harness.facts.replies import ImplementationReply
 from harness.rules.outgoing import code_span
+from harness.words.mending import what_to_do
 from harness.words.passages import (
     bullets,
     first_sentence,
@@ -21,15 +23,14 @@ from harness.words.points_shown import authors_side, listed, named, raisers_side
 ARGUMENT = 700  # characters of one side of an argument
 ARGUED = 3  # points told in full; more are named
 
-ON_PULL = (
-    "**What to do:** push a commit or write a comment here, and the work goes on from there. "
-    "Closing the pull request ends it."
-)
-ON_ISSUE = "**What to do:** write a comment here, and the work goes on from there."
-
 
 def escalation_section(
-    reason: str, disputed: Sequence[Standing] = (), *, patch: str = "", on_issue: bool = False
+    reason: str,
+    disputed: Sequence[Standing] = (),
+    *,
+    cause: Cause = Cause.ARGUMENT,
+    patch: str = "",
+    on_issue: bool = False,
 ) -> str:
     """The part of the status comment that calls a person, or the comment on an issue.
 
@@ -42,7 +43,7 @@ def escalation_section(
         *(argued(standing) for standing in disputed[:ARGUED]),
         f"Not settled either:\n\n{listed(named(standing) for standing in more)}" if more else "",
         kept,
-        ON_ISSUE if on_issue else ON_PULL,
+        what_to_do(cause, on_issue=on_issue),
     )
 
 
@@ -70,5 +71,5 @@ def no_change_comment(reply: ImplementationReply) -> str:
         section("What it reports", said(reply.problem), level=4),
         section("What it tried", bullets([*reply.changes, *reply.testing]), level=4),
         said(reply.notes) if reply.notes.strip() else "",
-        ON_ISSUE,
+        what_to_do(Cause.NO_CHANGE, on_issue=True),
     )

@@ -6,6 +6,8 @@ folded away, what does not hold the change up.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from harness.facts.decisions import Outcome
 from harness.facts.entries import Standing, State
 from harness.facts.findings import Severity
@@ -27,7 +29,7 @@ def status_comment(facts: StatusFacts) -> str:
     open_points = [one for one in gating if not called or one not in disputed]
     return paragraphs(
         f"### {_headline(facts)}",
-        escalation_section(facts.reason, disputed, patch=facts.patch) if called else _next(facts),
+        _call(facts, disputed) if called else _next(facts),
         _review(facts),
         _checks(facts),
         section("Open", listed(open_line(one) for one in open_points), level=4),
@@ -37,6 +39,10 @@ def status_comment(facts: StatusFacts) -> str:
         "\n".join(f"- {sentence(note)}" for note in facts.notes),
         "" if facts.sandboxed else "The agents ran without a sandbox, as the operator configured.",
     )
+
+
+def _call(facts: StatusFacts, disputed: Sequence[Standing]) -> str:
+    return escalation_section(facts.reason, disputed, cause=facts.cause, patch=facts.patch)
 
 
 def _headline(facts: StatusFacts) -> str:

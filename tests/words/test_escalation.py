@@ -67,5 +67,5 @@ def test_no_change_says_what_was_tried() -> None:
         "An agent worked on this issue and left no change behind, so no pull request is opened.\n\n"
         "#### What it reports\n\n`add` returns zero.\n\n"
         "#### What it tried\n\n- `add` returns the sum\n- `pytest -q`\n\n"
-        "**What to do:** write a comment here, and the work goes on from there."
+        "**What to do:** say in a comment here what is missing, and the agent is asked again."
     )

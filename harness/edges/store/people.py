@@ -7,6 +7,7 @@ from datetime import datetime
 from harness.edges.store.columns import moment, stamp
 from harness.edges.store.family import Family
 from harness.edges.store.pen import Line
+from harness.facts.causes import Called, Cause
 from harness.facts.watermarks import Watermark
 
 
@@ -14,10 +15,16 @@ class People(Family):
     """The tables calls, watermarks, ticks and etags."""
 
     def call_person(
-        self, repo_id: int, item: int, reason: str, at: datetime, head: str = ""
+        self,
+        repo_id: int,
+        item: int,
+        reason: str,
+        at: datetime,
+        head: str = "",
+        cause: Cause = Cause.ARGUMENT,
     ) -> bool:
         row: Line = {"repo": repo_id, "item": item, "reason": reason, "at": stamp(at)}
-        row |= {"head": head, "open": 1}
+        row |= {"head": head, "cause": cause.value, "open": 1}
         with self._records.writing():
             return self._records.insert("calls", row, known="IGNORE")
 
@@ -28,17 +35,25 @@ class People(Family):
                 (repo_id, item),
             )
 
-    def person_called(self, repo_id: int, item: int) -> tuple[str, datetime] | None:
-        row = self._records.row(
-            "SELECT reason, at FROM called WHERE repo = ? AND item = ?", (repo_id, item)
-        )
-        return (row["reason"], moment(row["at"])) if row else None
+    def person_called(self, repo_id: int, item: int) -> Called | None:
+        return next((one for one in self.calls(repo_id, item) if one.open), None)
 
-    def called_at(self, repo_id: int, item: int) -> str:
-        row = self._records.row(
-            "SELECT head FROM called WHERE repo = ? AND item = ?", (repo_id, item)
+    def calls(self, repo_id: int, item: int) -> tuple[Called, ...]:
+        rows = self._records.rows(
+            "SELECT reason, at, cause, head, open FROM calls WHERE repo = ? AND item = ?"
+            " ORDER BY id",
+            (repo_id, item),
         )
-        return str(row["head"]) if row else ""
+        return tuple(
+            Called(
+                reason=row["reason"],
+                at=moment(row["at"]),
+                cause=Cause(row["cause"]),
+                head=row["head"],
+                open=bool(row["open"]),
+            )
+            for row in rows
+        )
 
     def people_called(self, repo_id: int) -> tuple[tuple[int, str, datetime], ...]:
         rows = self._records.rows(

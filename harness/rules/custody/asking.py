@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from harness.facts.case import Case, Told
+from harness.facts.causes import Cause
 from harness.facts.journal import Ending, ExchangeKind
 from harness.facts.steps import Escalate, Step, Wait
 from harness.rules.custody.views import is_since_person
@@ -54,7 +55,7 @@ def _is_due(case: Case, told: Told) -> bool:
 def _unanswered(case: Case, prior: list[Told], at: Callable[[int], Step]) -> Step:
     last = prior[-1]
     if last.result is Ending.OUT_OF_BUDGET and case.item_cap_reached:
-        return Escalate(reason=last.reason)
+        return Escalate(reason=last.reason, cause=Cause.BUDGET)
     if last.run_id == case.run_id or not _is_due(case, last):
         return Wait(
             reason=f"no valid answer from {last.agent}: {last.reason}", until=last.not_before
@@ -62,6 +63,7 @@ def _unanswered(case: Case, prior: list[Told], at: Callable[[int], Step]) -> Ste
     failures = [t for t in prior if t.result not in NO_FAILURE and is_since_person(case, t)]
     if len(failures) >= case.loop.max_tries:
         return Escalate(
-            reason=f"no valid answer from {last.agent} in {len(failures)} tries: {last.reason}"
+            reason=f"no valid answer from {last.agent} in {len(failures)} tries: {last.reason}",
+            cause=Cause.SILENCE,
         )
     return at(last.attempt + 1)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from harness.facts.case import Case
+from harness.facts.causes import Cause
 from harness.facts.steps import Approve, AwaitChecks, Escalate, Merge, Step, Wait
-from harness.rules.custody.views import is_since_person, review_of_head, reviews_of_head
+from harness.rules.custody.views import review_of_head
 
 
 def awaited(case: Case) -> Step | None:
@@ -21,7 +22,9 @@ def awaited(case: Case) -> Step | None:
         return AwaitChecks(sha=case.head, until=until)
     if case.approved == case.head:
         return Wait(reason=f"required checks run again: {', '.join(pending)}", until=None)
-    return Escalate(reason=f"required checks did not finish: {', '.join(pending)}")
+    return Escalate(
+        reason=f"required checks did not finish: {', '.join(pending)}", cause=Cause.PENDING
+    )
 
 
 def _waited_since(case: Case) -> datetime:
@@ -37,7 +40,8 @@ def for_objections(case: Case) -> Step | None:
         return None
     who = " and ".join(case.objections)
     return Escalate(
-        reason=f"the agents have nothing against it any more, but {who} asked for changes"
+        reason=f"the agents have nothing against it any more, but {who} asked for changes",
+        cause=Cause.OBJECTION,
     )
 
 
@@ -45,10 +49,19 @@ def for_policy(case: Case) -> Step | None:
     """What the harness reads from the base, or CI runs, is passed by a person, once per head."""
     if not case.protected_paths or case.approved == case.head:
         return None
-    if any(not is_since_person(case, review) for review in reviews_of_head(case)):
+    if _is_passed(case):
         return None
     paths = ", ".join(case.protected_paths)
-    return Escalate(reason=f"the agents have nothing against it, but a person has to pass {paths}")
+    return Escalate(
+        reason=f"the agents have nothing against it, but a person has to pass {paths}",
+        cause=Cause.POLICY,
+    )
+
+
+def _is_passed(case: Case) -> bool:
+    """A person was asked to pass this head, and has acted since."""
+    asked, acted = case.policy_asked_at, case.last_person_act
+    return asked is not None and acted is not None and acted > asked
 
 
 def conclude(case: Case) -> Step:

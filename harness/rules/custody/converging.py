@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from harness.facts.case import Case, Told
+from harness.facts.causes import Cause
 from harness.facts.journal import ExchangeKind
 from harness.facts.points import Point
 from harness.facts.steps import Close, Escalate, FixOwn, Rebut, Respond, Review, Same, Step
@@ -42,7 +43,11 @@ def whole(case: Case) -> Step | None:
     why = _doubt(review)
     if not why:
         return None
-    return Escalate(reason=why) if is_since_person(case, review) else _review(case)
+    return (
+        Escalate(reason=why, cause=Cause.ARGUMENT)
+        if is_since_person(case, review)
+        else _review(case)
+    )
 
 
 def _doubt(review: Told) -> str:
@@ -62,7 +67,10 @@ def _review(case: Case) -> Step:
     if any(
         t.kind is ExchangeKind.CLOSE and t.recorded and is_since_person(case, t) for t in case.told
     ):
-        return Escalate(reason=f"{case.loop.max_rounds} rounds and the closing pass are used up")
+        return Escalate(
+            reason=f"{case.loop.max_rounds} rounds and the closing pass are used up",
+            cause=Cause.ARGUMENT,
+        )
     return ask(case, ExchangeKind.CLOSE, reviewer(case), round_of(case) + 1, Close)
 
 
@@ -81,7 +89,9 @@ def settled(case: Case) -> Step | None:
     if not blockers(case):
         return None
     if review.kind is ExchangeKind.CLOSE and is_since_person(case, review):
-        return Escalate(reason="the closing pass still found blocking defects")
+        return Escalate(
+            reason="the closing pass still found blocking defects", cause=Cause.ARGUMENT
+        )
     return _hand_back(case, review)
 
 
@@ -96,7 +106,9 @@ def _rebut(case: Case, review: Told, claimed: list[Point]) -> Step:
     newest = responses[-1] if responses else review
     if any(case.told.index(told) > case.told.index(newest) for told in ruled):
         titles = "; ".join(point.title for point in claimed)
-        return Escalate(reason=f"nobody ruled on what was claimed about: {titles}")
+        return Escalate(
+            reason=f"nobody ruled on what was claimed about: {titles}", cause=Cause.ARGUMENT
+        )
     agent = other(case, claimed[0].claimed_by)
     return ask(case, ExchangeKind.REBUT, agent, review.round, Rebut)
 
@@ -112,7 +124,7 @@ def _hand_back(case: Case, review: Told) -> Step:
     ]
     if len(answered) > 1:
         titles = "; ".join(point.title for point in blockers(case))
-        return Escalate(reason=f"still open after two answers: {titles}")
+        return Escalate(reason=f"still open after two answers: {titles}", cause=Cause.ARGUMENT)
     if review.fix_myself and not answered:
         return ask(case, ExchangeKind.FIX_OWN, review.agent, review.round, FixOwn)
     return ask(case, ExchangeKind.RESPOND, author(case), review.round, Respond)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from harness.facts.case import Case, Told
+from harness.facts.causes import Cause
 from harness.facts.journal import Ending, ExchangeKind
 from harness.facts.steps import Check, CheckBase, Escalate, FixCheck, Open, Push, Step, Update
 from harness.rules.custody.asking import ask
@@ -25,7 +26,10 @@ def clean(case: Case) -> Step | None:
     told = [t for t in case.told if t.of_leak and t.recorded and is_since_person(case, t)]
     if told or not any(leak.in_file for leak in case.leaks):
         said = told[-1].reason if told and not told[-1].edited else ""
-        return Escalate(reason=f"{reason}; {told[-1].agent} says: {said}" if said else reason)
+        return Escalate(
+            reason=f"{reason}; {told[-1].agent} says: {said}" if said else reason,
+            cause=Cause.LEAK,
+        )
     return ask(case, ExchangeKind.FIX_CHECK, author(case), round_of(case), FixCheck)
 
 
@@ -39,7 +43,9 @@ def checked(case: Case) -> Step | None:
         return Check(sha=case.head)
     match case.head_check.state:
         case "unrunnable":
-            return Escalate(reason=word_unrunnable("the head", case.head_check.tail))
+            return Escalate(
+                reason=word_unrunnable("the head", case.head_check.tail), cause=Cause.UNRUNNABLE
+            )
         case "red":
             return _fix_check(case, "the check stays red")
         case _:
@@ -48,7 +54,10 @@ def checked(case: Case) -> Step | None:
 
 def _fix_check(case: Case, reason: str) -> Step:
     if _check_fixes(case) >= case.loop.max_check_fixes:
-        return Escalate(reason=f"{reason} after {case.loop.max_check_fixes} attempts to fix it")
+        return Escalate(
+            reason=f"{reason} after {case.loop.max_check_fixes} attempts to fix it",
+            cause=Cause.RED,
+        )
     last = case.told[-1] if case.told else None
     if (
         last is not None
@@ -58,7 +67,8 @@ def _fix_check(case: Case, reason: str) -> Step:
         and is_since_person(case, last)
     ):
         return Escalate(
-            reason=f"{reason} and {last.agent} changed nothing: {last.reason}".rstrip(": ")
+            reason=f"{reason} and {last.agent} changed nothing: {last.reason}".rstrip(": "),
+            cause=Cause.RED,
         )
     return ask(case, ExchangeKind.FIX_CHECK, author(case), round_of(case), FixCheck)
 
@@ -93,7 +103,8 @@ def updated(case: Case) -> Step | None:
     last = next((told for told in reversed(case.told) if told.kind is ExchangeKind.UPDATE), None)
     if last is not None and _left_the_conflict(case, last):
         return Escalate(
-            reason=f"{last.agent} did not solve the conflict with the base: {last.reason}"
+            reason=f"{last.agent} did not solve the conflict with the base: {last.reason}",
+            cause=Cause.CONFLICT,
         )
     return ask(case, ExchangeKind.UPDATE, author(case), round_of(case), Update, base=case.base_tip)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from harness.facts.case import Case, Told
+from harness.facts.causes import Cause
 from harness.facts.journal import Ending, ExchangeKind
 from harness.facts.steps import (
     Close,
@@ -51,11 +52,14 @@ def _uncommitted(case: Case, told: Told) -> Step | None:
 def _for_a_person(told: Told) -> Step:
     kept = ", ".join(told.refused)
     reason = f"{told.agent} left what only a person may commit: {kept}"
-    return Escalate(reason=reason, exchange_id=told.id)
+    return Escalate(reason=reason, cause=Cause.UNCOMMITTABLE, exchange_id=told.id)
 
 
 def _unmerged(told: Told) -> Step:
-    return Escalate(reason=f"{told.agent} left conflict markers in {', '.join(told.unsolved)}")
+    return Escalate(
+        reason=f"{told.agent} left conflict markers in {', '.join(told.unsolved)}",
+        cause=Cause.CONFLICT,
+    )
 
 
 def _unrecorded(told: Told) -> Step | None:

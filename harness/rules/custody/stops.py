@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from harness.facts.case import Case
+from harness.facts.causes import Cause
 from harness.facts.decisions import Outcome
 from harness.facts.steps import Abandon, Escalate, Step
 from harness.rules.points import is_for_person
@@ -29,12 +30,20 @@ def ended(case: Case) -> Step | None:
 def stopped(case: Case) -> Step | None:
     """Only a person can go on from here."""
     if case.unaccounted:
-        return Escalate(reason=case.unaccounted)
+        return Escalate(reason=case.unaccounted, cause=Cause.BRANCH)
     if case.called:
-        return Escalate(reason="a person was called and has not acted since")
+        return Escalate(
+            reason="a person was called and has not acted since",
+            cause=case.called_for or Cause.ARGUMENT,
+        )
     waiting = [point.title for point in case.points if is_for_person(point)]
     if waiting:
-        return Escalate(reason=f"the agents could not settle: {'; '.join(waiting)}")
+        return Escalate(
+            reason=f"the agents could not settle: {'; '.join(waiting)}", cause=Cause.ARGUMENT
+        )
     if case.rounds_of_blockers_in_fixes >= 2:  # noqa: PLR2004 - design 7: two rounds
-        return Escalate(reason="two rounds in a row found blocking defects in what the fixes wrote")
+        return Escalate(
+            reason="two rounds in a row found blocking defects in what the fixes wrote",
+            cause=Cause.ARGUMENT,
+        )
     return None

@@ -4,6 +4,7 @@ from typing import Any
 
 from harness.edges.store import SqliteStore
 from harness.facts.builds import Build
+from harness.facts.causes import Called, Cause
 from harness.facts.checks import Check
 from harness.facts.decisions import Approval, Opinion, Outcome
 from harness.facts.forge import Repo
@@ -134,8 +135,20 @@ def test_a_person_is_called_once_until_the_item_works_again(store: SqliteStore, 
     later = store.call_person(1, 12, "new", made.after(2))
 
     assert (first, again, later) == (True, False, True)
-    assert (called, resting) == (("disputed", made.noon), None)
+    assert (called and (called.reason, called.at), resting) == (("disputed", made.noon), None)
     assert store.call_person(1, 13, "other", made.noon)
+
+
+def test_calls_are_kept_with_what_they_were_for(store: SqliteStore, made: Any) -> None:
+    store.call_person(1, 12, "look", made.noon, "a" * 40, Cause.POLICY)
+    store.item_works_again(1, 12)
+    store.call_person(1, 12, "wait", made.after(1), "b" * 40, Cause.PENDING)
+
+    assert store.calls(1, 12) == (
+        Called(reason="look", at=made.noon, cause=Cause.POLICY, head="a" * 40, open=False),
+        Called(reason="wait", at=made.after(1), cause=Cause.PENDING, head="b" * 40, open=True),
+    )
+    assert store.person_called(1, 12) == store.calls(1, 12)[1]
 
 
 def test_a_watermark_only_moves_forward(store: SqliteStore, made: Any) -> None:

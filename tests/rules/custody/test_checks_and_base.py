@@ -8,6 +8,7 @@ from typing import Any, Literal, TypeVar
 import pytest
 
 from harness.facts.case import Case, Told
+from harness.facts.causes import Cause
 from harness.facts.forge import ForgeCheck
 from harness.facts.journal import Ending, ExchangeKind
 from harness.facts.steps import Approve, AwaitChecks, Commit, Escalate, FixCheck, Update, Wait
@@ -85,7 +86,9 @@ def test_at_the_timeout_a_person_is_called_and_their_word_starts_the_time_anew(
     late = with_check(reviewed, "pending", pushed_at=reviewed.now - HALF_AN_HOUR)
     spoken = late.model_copy(update={"last_person_act": reviewed.now})
 
-    assert next_step(late) == Escalate(reason="required checks did not finish: ci")
+    assert next_step(late) == Escalate(
+        reason="required checks did not finish: ci", cause=Cause.PENDING
+    )
     assert next_step(spoken) == AwaitChecks(sha=reviewed.head, until=reviewed.now + HALF_AN_HOUR)
 
 
@@ -137,7 +140,9 @@ def test_markers_are_never_committed_and_a_persons_word_asks_once_more(reviewed:
 
     again = next_step(marked.model_copy(update=after))
 
-    assert next_step(marked) == Escalate(reason="ada left conflict markers in a.py")
+    assert next_step(marked) == Escalate(
+        reason="ada left conflict markers in a.py", cause=Cause.CONFLICT
+    )
     assert isinstance(again, Update)
     assert again.attempt == 2
 
@@ -149,7 +154,8 @@ def test_a_conflict_that_was_not_solved_is_a_persons_until_they_act_or_the_base_
     after = {"last_person_act": reviewed.now + timedelta(minutes=1)}
 
     assert next_step(left) == Escalate(
-        reason="ada did not solve the conflict with the base: not mine to decide"
+        reason="ada did not solve the conflict with the base: not mine to decide",
+        cause=Cause.CONFLICT,
     )
     assert isinstance(next_step(left.model_copy(update=after)), Update)
     assert isinstance(next_step(left.model_copy(update={"base_tip": "further"})), Update)

@@ -8,8 +8,9 @@ from typing import TypeVar
 import pytest
 
 from harness.facts.case import Case
+from harness.facts.causes import Cause
 from harness.facts.steps import Approve, Escalate
-from harness.rules.custody import next_step, review_of_head
+from harness.rules.custody import next_step
 from tests.rules.custody.world import World
 
 T = TypeVar("T")
@@ -33,7 +34,8 @@ def test_a_change_of_policy_needs_a_person(reviewed: Case) -> None:
 
     assert next_step(touching) == Escalate(
         reason="the agents have nothing against it, but a person has to pass "
-        "AGENTS.md, .harness/check"
+        "AGENTS.md, .harness/check",
+        cause=Cause.POLICY,
     )
 
 
@@ -44,16 +46,17 @@ def test_another_change_does_not(reviewed: Case, paths: tuple[str, ...] | None) 
     assert isinstance(next_step(other), Approve)
 
 
-def test_a_person_who_acted_after_the_review_has_passed_it(reviewed: Case) -> None:
-    review = review_of_head(reviewed)
-    assert review is not None
-    after = review.at + timedelta(minutes=1)
+def test_a_person_who_acted_after_they_were_asked_has_passed_it(reviewed: Case) -> None:
+    asked = reviewed.now
     touching = reviewed.model_copy(update={"protected_paths": ("AGENTS.md",)})
+    later, earlier = asked + timedelta(minutes=1), asked - timedelta(minutes=1)
 
-    passed = touching.model_copy(update={"last_person_act": after})
-    before = touching.model_copy(update={"last_person_act": review.at - timedelta(minutes=1)})
+    passed = touching.model_copy(update={"policy_asked_at": asked, "last_person_act": later})
+    before = touching.model_copy(update={"policy_asked_at": asked, "last_person_act": earlier})
+    unasked = touching.model_copy(update={"last_person_act": later})
     kept = touching.model_copy(update={"approved": touching.head})
 
     assert isinstance(next_step(passed), Approve)
     assert isinstance(next_step(before), Escalate)
+    assert isinstance(next_step(unasked), Escalate)
     assert isinstance(next_step(kept), Approve)

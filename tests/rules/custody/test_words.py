@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from harness.facts.causes import Cause
 from harness.facts.settings import LoopSettings
 from harness.facts.steps import (
     Abandon,
@@ -109,6 +110,7 @@ def test_whoever_asked_for_changes_is_called_by_name_after_they_were_heard(done:
     assert steps[1:] == [
         Escalate(
             reason="the agents have nothing against it any more, but eve asked for changes",
+            cause=Cause.OBJECTION,
         )
     ]
     assert "eve asked for changes" in approve_gate(done.case()).reasons
