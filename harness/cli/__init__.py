@@ -6,11 +6,13 @@ Commands are imported when they are called, so that `--help` costs no more than 
 from __future__ import annotations
 
 import importlib
+import io
 import sys
 
 import click
 
 from harness import __version__
+from harness.cli.console import end_output, lose_output, tell
 
 _COMMANDS: dict[str, tuple[str, str]] = {
     "demo": (
@@ -84,22 +86,34 @@ def cli() -> None:
 
 def main() -> None:
     """Run the command line and turn what went wrong into one sentence and an exit code."""
-    from harness.errors import ConfigError, DoorError, Refused
+    from harness.cli.called import Called
 
+    called = Called()
     try:
-        code = cli.main(standalone_mode=False)
+        code = _run(called)
+        end_output()
     except click.ClickException as error:
-        error.show()
+        shown = io.StringIO()
+        error.show(shown)
+        tell(shown.getvalue(), nl=False)
         code = 2
-    except (click.Abort, KeyboardInterrupt):
-        click.echo("stopped; whatever was begun is finished by the next run", err=True)
-        code = 130
-    except (ConfigError, Refused) as error:
-        click.echo(f"harness: {error}", err=True)
-        code = 2
-    except DoorError as error:
-        click.echo(f"harness: {error}", err=True)
-        code = 3
-    except BrokenPipeError:
-        code = 0
-    sys.exit(code if isinstance(code, int) else 0)
+    except BaseException as error:  # noqa: BLE001 - the one place that turns all of them into words
+        from harness.cli.breaking import answer
+
+        code = answer(error, called)
+    sys.exit(code)
+
+
+def _run(called: object) -> int:
+    """The exit code of a command that ended by itself."""
+    stdout = sys.stdout
+    try:
+        code = cli.main(standalone_mode=False, obj=called)
+    except SystemExit as ended:
+        code = ended.code
+        if sys.stdout is not stdout:  # click wrapped it: the reader of its own --help left
+            sys.stdout, code = stdout, 0
+    except OSError as error:
+        lose_output(error)
+        raise
+    return code if isinstance(code, int) else 0

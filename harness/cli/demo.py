@@ -10,6 +10,8 @@ from pathlib import Path
 
 import click
 
+from harness.cli.called import enter_house
+from harness.cli.console import say
 from harness.cli.session import Call, tell_run
 from harness.config import read_settings
 from harness.facts.decisions import Outcome
@@ -20,7 +22,7 @@ from harness.rehearsal.demo.story import ISSUES, SLUG, config_text, furnish
 from harness.rehearsal.github import GithubDouble
 from harness.rehearsal.models import ModelDouble
 from harness.runs.sweep import run_repo
-from harness.wiring import REHEARSAL, House, open_house
+from harness.wiring import REHEARSAL, House
 from harness.words.points_told import standing_part
 
 INTRO = f"""\
@@ -53,7 +55,7 @@ def demo(directory: str | None, dry: bool) -> None:
     """
     root = Path(directory or tempfile.mkdtemp(prefix="harness-demo-")).absolute()
     root.mkdir(parents=True, exist_ok=True)
-    click.echo(INTRO)
+    say(INTRO)
     token = "rehearsal-token-of-the-demo"  # noqa: S105 - opens nothing but the rehearsal
     with GithubDouble(root / "forge") as forge:
         furnish(forge, token)
@@ -66,16 +68,16 @@ def demo(directory: str | None, dry: bool) -> None:
         }
         with ModelDouble(tell_demo()) as models:
             settings = _settings(config_text(forge, models.url, root / "state"))
-            house = open_house(settings, environ)
+            house = enter_house(settings, environ)
             code = tell_run(house, settings.repos, Call("demo", dry=dry), run_repo)
         went = code == 1 and _went_as_told(house, dry=dry)
         if not dry:
             _show_pull(forge)
             _show_ledger(house)
-    click.echo(f"\nTranscripts of all exchanges: {root / 'state' / 'transcripts'}")
-    click.echo(f"Look further: harness ledger list --config {root / 'harness.toml'}")
+    say(f"\nTranscripts of all exchanges: {root / 'state' / 'transcripts'}")
+    say(f"Look further: harness ledger list --config {root / 'harness.toml'}")
     (root / "harness.toml").write_text(config_text(forge, models.url, root / "state"))
-    click.echo("The story went as told." if went else "The story did NOT go as told.")
+    say("The story went as told." if went else "The story did NOT go as told.")
     sys.exit(0 if went else 3)
 
 
@@ -108,16 +110,16 @@ def _show_pull(forge: GithubDouble) -> None:
     repository = forge.forge.repository(SLUG)
     pulls = [item for item in repository.items.values() if item.pull] if repository else []
     for item in pulls:
-        click.echo(f"\n== Pull request #{item.number}: {item.title}\n")
-        click.echo(item.body.strip())
+        say(f"\n== Pull request #{item.number}: {item.title}\n")
+        say(item.body.strip())
         for comment in item.comments:
-            click.echo(f"\n-- comment by {comment.author.login if comment.author else 'ghost'}\n")
-            click.echo(comment.body.strip())
+            say(f"\n-- comment by {comment.author.login if comment.author else 'ghost'}\n")
+            say(comment.body.strip())
 
 
 def _show_ledger(house: House) -> None:
     """The settled refutation, with its evidence."""
     for standing in _standings(house):
         if standing.state is State.REFUTED:
-            click.echo("\n== In the ledger\n")
-            click.echo(standing_part("", standing).text)
+            say("\n== In the ledger\n")
+            say(standing_part("", standing).text)

@@ -9,6 +9,7 @@ from tempfile import TemporaryDirectory
 
 import click
 
+from harness.cli.console import say
 from harness.cli.options import pick
 from harness.edges.store import SqliteStore
 from harness.errors import ConfigError
@@ -38,7 +39,7 @@ def open_store(settings: Settings, *, as_json: bool) -> Iterator[SqliteStore]:
         if not path.is_file() and as_json:
             path = Path(ending.enter_context(TemporaryDirectory())) / path.name
         elif not path.is_file():
-            click.echo(f"nothing was worked yet: there is no store in {path.parent}")
+            say(f"nothing was worked yet: there is no store in {path.parent}")
             click.get_current_context().exit(0)
         store = SqliteStore.open(path)
         ending.callback(store.close)

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import click
 
+from harness.cli.called import enter_house
+from harness.cli.console import say, tell, visible
 from harness.cli.finding import (
     find_entry,
     find_exchange,
@@ -15,23 +18,22 @@ from harness.cli.finding import (
     state_path,
 )
 from harness.cli.options import config_option, json_option, load, pick, repo_option
-from harness.cli.printing import choose_paint, mask_page, print_json
+from harness.cli.printing import print_page
 from harness.edges.store import SqliteStore
 from harness.facts.decisions import Run
 from harness.facts.entries import State
 from harness.facts.journal import Brief
 from harness.facts.looking import RunsPage
-from harness.facts.settings import Settings
 from harness.rules.kept_names import transcript_name
-from harness.rules.outgoing.characters import visible_text
 from harness.runs.history import read_run, read_runs
 from harness.runs.ledger import read_ledger
 from harness.runs.status import read_status
-from harness.wiring import open_house
+from harness.wiring import House
 from harness.words.ledger_page import entry_text, ledger_text
 from harness.words.run_page import run_text
 from harness.words.runs_page import runs_text
 from harness.words.status_page import status_text
+from harness.words.tables import Paint
 from harness.words.transcript import transcript as transcript_text
 
 _LIMIT = click.IntRange(min=1, max=10_000)
@@ -50,13 +52,11 @@ def status(*, everything: bool, repo: str | None, config: str | None, as_json: b
     """
     settings = load(config)
     repos = pick(settings, repo)
-    house = open_house(settings)
+    house = enter_house(settings)
     with open_store(settings, as_json=as_json) as store:
-        page = mask_page(read_status(store, settings, repos, house.clock.now()), house.mask)
-    if as_json:
-        print_json("harness.status/1", page)
-    else:
-        click.echo(status_text(page, choose_paint(), everything=everything), nl=False)
+        page = read_status(store, settings, repos, house.clock.now())
+    text = partial(status_text, everything=everything)
+    print_page("harness.status/1", page, text, house.mask, as_json=as_json)
 
 
 @click.command(epilog="Example: harness runs 3fa2 (any beginning of an id that names one run)")
@@ -79,14 +79,15 @@ def runs(
     """
     if transcript and (run or as_json):
         raise click.UsageError("--transcript stands alone: it prints Markdown")
-    settings = load(config)
-    with open_store(settings, as_json=as_json) as store:
+    house = enter_house(load(config))
+    with open_store(house.settings, as_json=as_json) as store:
         if transcript is not None:
-            _print_transcript(store, transcript, open_house(settings).mask)
+            _print_transcript(store, transcript, house.mask)
         elif run is not None:
-            _print_run(store, find_run(store, run), settings, as_json=as_json)
+            _print_run(store, find_run(store, run), house, as_json=as_json)
         else:
-            _print_runs(store, limit, settings, as_json=as_json)
+            page = RunsPage(runs=read_runs(store, limit))
+            print_page("harness.runs/1", page, _runs_text, house.mask, as_json=as_json)
 
 
 @click.group()
@@ -115,15 +116,11 @@ def list_entries(
     as_json: bool,
 ) -> None:
     """List entries with their state in each scope, the newest first."""
-    settings = load(config)
-    with open_store(settings, as_json=as_json) as store:
-        repo_id = find_repo(store, settings, repo)
-        found = read_ledger(store, repo_id, state=state, scope=scope, limit=limit)
-        page = mask_page(found, open_house(settings).mask)
-    if as_json:
-        print_json("harness.ledger/1", page)
-    else:
-        click.echo(ledger_text(page, choose_paint()), nl=False)
+    house = enter_house(load(config))
+    with open_store(house.settings, as_json=as_json) as store:
+        repo_id = find_repo(store, house.settings, repo)
+        page = read_ledger(store, repo_id, state=state, scope=scope, limit=limit)
+    print_page("harness.ledger/1", page, ledger_text, house.mask, as_json=as_json)
 
 
 @ledger.command("show", epilog="Example: harness ledger show 3fa29c01")
@@ -135,40 +132,30 @@ def show_entry(*, entry: str, config: str | None, as_json: bool) -> None:
 
     ENTRY is its id as comments and lists show it, or any beginning of it that names one entry.
     """
-    settings = load(config)
-    with open_store(settings, as_json=as_json) as store:
-        page = mask_page(find_entry(store, entry), open_house(settings).mask)
-    if as_json:
-        print_json("harness.entry/1", page)
-    else:
-        click.echo(entry_text(page, choose_paint()), nl=False)
+    house = enter_house(load(config))
+    with open_store(house.settings, as_json=as_json) as store:
+        page = find_entry(store, entry)
+    print_page("harness.entry/1", page, entry_text, house.mask, as_json=as_json)
 
 
-def _print_runs(store: SqliteStore, limit: int, settings: Settings, *, as_json: bool) -> None:
-    page = mask_page(RunsPage(runs=read_runs(store, limit)), open_house(settings).mask)
-    if as_json:
-        print_json("harness.runs/1", page)
-    else:
-        click.echo(runs_text(page.runs, choose_paint()), nl=False)
+def _runs_text(page: RunsPage, paint: Paint) -> str:
+    return runs_text(page.runs, paint)
 
 
-def _print_run(store: SqliteStore, run: Run, settings: Settings, *, as_json: bool) -> None:
-    root = state_path(settings)
+def _print_run(store: SqliteStore, run: Run, house: House, *, as_json: bool) -> None:
+    root = state_path(house.settings)
 
     def kept(repo: str, brief: Brief) -> str:
         path = root / transcript_name(repo, brief)
         return str(path) if path.is_file() else ""
 
-    page = mask_page(read_run(store, run, kept), open_house(settings).mask)
-    if as_json:
-        print_json("harness.run-page/1", page)
-    else:
-        click.echo(run_text(page, choose_paint()), nl=False)
+    page = read_run(store, run, kept)
+    print_page("harness.run-page/1", page, run_text, house.mask, as_json=as_json)
 
 
 def _print_transcript(store: SqliteStore, id_prefix: str, mask: Callable[[str], str]) -> None:
     exchange = find_exchange(store, id_prefix)
     rows = store.journal(exchange.id)
     if not exchange.brief.prompt:
-        click.echo("what was said is forgotten (90 days after the item's end)", err=True)
-    click.echo(visible_text(mask(transcript_text(exchange, rows))), nl=False)
+        tell("what was said is forgotten (90 days after the item's end)")
+    say(mask(visible(transcript_text(exchange, rows))), nl=False)

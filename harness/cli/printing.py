@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import click
 
+from harness.cli.console import say, say_painted, visible
 from harness.facts.value import Fact
 
 if TYPE_CHECKING:
@@ -52,10 +53,26 @@ def _masked(value: Any, mask: Callable[[str], str]) -> Any:  # Any: JSON goes in
             return value
 
 
+def print_page(
+    schema: Schema,
+    page: F,
+    text: Callable[[F, Paint], str],
+    mask: Callable[[str], str],
+    *,
+    as_json: bool,
+) -> None:
+    """A page as JSON, or as the text that `text` makes of it; secrets are masked in both."""
+    if as_json:
+        print_json(schema, mask_page(page, mask))
+    else:
+        shown = mask_page(page, lambda told: mask(visible(told)))
+        say_painted(text(shown, choose_paint()))
+
+
 def print_json(schema: Schema, page: Fact) -> None:
     """A page as JSON; every key is in docs/json.md."""
     told = {"schema": schema, **page.model_dump(mode="json")}
-    click.echo(json.dumps(told, indent=2))
+    say(json.dumps(told, indent=2))
 
 
 def choose_paint() -> Paint:

@@ -8,7 +8,7 @@ import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol, Self
 
-import click
+from harness.cli.console import tell, visible
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -57,7 +57,7 @@ class _Lines:
     def step(self, item: int, text: str, round_: int) -> _Line:
         with self.lock:
             line = self.lines.setdefault(item, _Line(time.monotonic()))
-            line.text, line.round_ = self.mask(text), round_
+            line.text, line.round_ = self.mask(" ".join(visible(text).split())), round_
             return line
 
     def spent(self, item: int, tokens: int, micro_dollars: int) -> None:
@@ -76,7 +76,7 @@ class PlainProgress:
     def step(self, item: int, text: str, *, round_: int = 0) -> None:
         """Print what begins."""
         line = self._all.step(item, text, round_)
-        click.echo(f"{_where(item, round_)}{line.text}  ({line.told()})", err=True)
+        tell(f"{_where(item, round_)}{line.text}  ({line.told()})")
 
     def spent(self, item: int, tokens: int, micro_dollars: int) -> None:
         """Count; it is printed with the next step."""
@@ -136,11 +136,13 @@ class LiveProgress:
 
     def _table(self) -> Table:
         from rich.table import Table
+        from rich.text import Text
 
         table = Table.grid(padding=(0, 2))
         with self._all.lock:
             for item, line in sorted(self._all.lines.items()):
-                table.add_row(_where(item, line.round_).strip(), line.text, line.told())
+                told = (_where(item, line.round_).strip(), line.text, line.told())
+                table.add_row(*map(Text, told))
         return table
 
 

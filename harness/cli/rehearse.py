@@ -11,6 +11,7 @@ from pathlib import Path
 
 import click
 
+from harness.cli.console import say, tell
 from harness.errors import ConfigError
 from harness.rehearsal.demo.story import MAINTAINER, SLUG, furnish
 from harness.rehearsal.github import GithubDouble
@@ -41,10 +42,10 @@ def serve(*, host: str, port: int, directory: str | None) -> None:
         double = _open(place, host, port)
         try:
             furnish(double, TOKEN)
-            click.echo(told(double))
+            say(told(double))
             double.serve_forever()
         except KeyboardInterrupt:
-            click.echo("the rehearsal is over", err=True)
+            tell("the rehearsal is over")
         finally:
             double.stop()
 

@@ -6,6 +6,7 @@ import sys
 
 import click
 
+from harness.cli.console import say
 from harness.facts.exchanges import REPLY_TYPES
 from harness.rooms import data_room, read_schemas
 from harness.rules.schemas import schema_text
@@ -24,9 +25,9 @@ def schemas(name: str | None, *, check: bool, write: bool) -> None:
         return
     committed = read_schemas()
     if name is None:
-        click.echo("\n".join(committed))
+        say("\n".join(committed))
     elif name in committed:
-        click.echo(committed[name], nl=False)
+        say(committed[name], nl=False)
     else:
         raise click.UsageError(f"no schema {name}; there are {', '.join(committed)}")
 
@@ -45,5 +46,5 @@ def _compare(*, write: bool) -> None:
             path.write_text(current[name], "utf-8") if name in current else path.unlink()
     for name in stale:
         said = "written" if write else "is not what the code means"
-        click.echo(f"{name}: {said}")
+        say(f"{name}: {said}")
     sys.exit(3 if stale and not write else 0)

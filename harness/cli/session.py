@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime
-from pathlib import Path
 from uuid import uuid4
 
-import click
-
+from harness.cli.console import say, tell, visible
+from harness.cli.log import logged
 from harness.cli.printing import mask_page
 from harness.cli.progress import Shown, make_progress
 from harness.errors import ConfigError, DoorError, Refused
@@ -59,23 +56,22 @@ def tell_run(house: House, repos: tuple[RepoSettings, ...], call: Call, story: S
     with logged(house), make_progress(quiet=quiet, mask=house.mask) as progress:
         reports, spent = _tell(house, repos, call, calling, progress, story)
     code = _exit_of(reports, calling)
-    reports = tuple(mask_page(report, house.mask) for report in reports)
+    clean = house.mask if call.json else lambda text: house.mask(visible(text))
+    reports = tuple(mask_page(report, clean) for report in reports)
     if call.json:
         _print_json(calling.run_id, reports, code, spent)
     else:
         sandboxed = house.settings.sandbox.kind != "none"
-        click.echo(
-            run_report(
-                reports,
-                spent=spent,
-                mistaken=bool(calling.turned_away),
-                dry=call.dry,
-                sandboxed=sandboxed,
-            ),
-            nl=False,
+        report = run_report(
+            reports,
+            spent=spent,
+            mistaken=bool(calling.turned_away),
+            dry=call.dry,
+            sandboxed=sandboxed,
         )
+        say(house.mask(report), nl=False)
     for sentence in calling.turned_away.values():
-        click.echo(f"harness: {house.mask(sentence)}", err=True)
+        tell(f"harness: {house.mask(sentence)}")
     return code
 
 
@@ -165,10 +161,10 @@ def _run(call: Call, calling: Calling) -> Run:
 def _say_staged(mask: Callable[[str], str]) -> Callable[[Intent, Receipt], None]:
     """Each write of a dry run, in order, on stdout."""
 
-    def say(intent: Intent, receipt: Receipt) -> None:
-        click.echo(mask(staged_line(intent, receipt)))
+    def say_staged(intent: Intent, receipt: Receipt) -> None:
+        say(mask(visible(staged_line(intent, receipt))))
 
-    return say
+    return say_staged
 
 
 def _print_json(run_id: str, reports: tuple[ItemReport, ...], code: int, spent: int) -> None:
@@ -179,40 +175,4 @@ def _print_json(run_id: str, reports: tuple[ItemReport, ...], code: int, spent: 
         "spent_micro_dollars": spent,
         "reports": [report.model_dump(mode="json") for report in reports],
     }
-    click.echo(json.dumps(told, indent=2))
-
-
-@contextmanager
-def logged(house: House) -> Iterator[None]:
-    """The log of this run, in the state directory, without secrets."""
-    path = house.state / "log" / f"{datetime.now().astimezone():%Y-%m-%d}.log"
-    path.parent.mkdir(mode=0o700, exist_ok=True)
-    handler = _open_log(path, house.mask)
-    root = logging.getLogger("harness")
-    root.addHandler(handler)
-    root.setLevel(logging.INFO)
-    root.propagate = False
-    try:
-        yield
-    finally:
-        root.removeHandler(handler)
-        handler.close()
-
-
-def _open_log(path: Path, mask: Callable[[str], str]) -> logging.Handler:
-    path.touch(mode=0o600)
-    handler = logging.FileHandler(path, encoding="utf-8")
-    handler.setFormatter(_Masked("%(asctime)s %(levelname)s %(name)s: %(message)s", mask))
-    return handler
-
-
-class _Masked(logging.Formatter):
-    """A log line, tracebacks included, without secrets."""
-
-    def __init__(self, form: str, mask: Callable[[str], str]) -> None:
-        super().__init__(form)
-        self._mask = mask
-
-    def format(self, record: logging.LogRecord) -> str:
-        """The whole line, masked."""
-        return self._mask(super().format(record))
+    say(json.dumps(told, indent=2))

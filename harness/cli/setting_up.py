@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 
 import click
 
+from harness.cli.called import enter_house
 from harness.cli.checkup import exit_of, look_around
+from harness.cli.console import say
 from harness.cli.finding import state_path
 from harness.cli.options import (
     config_option,
@@ -18,7 +21,7 @@ from harness.cli.options import (
     quiet_option,
     repo_option,
 )
-from harness.cli.printing import choose_paint, print_json
+from harness.cli.printing import print_page
 from harness.config import load_config
 from harness.edges.files import StateFiles
 from harness.edges.git import GitTrees
@@ -36,7 +39,7 @@ from harness.runs.clearing import (
     clear_workbench,
     hold_leases,
 )
-from harness.wiring import House, open_house
+from harness.wiring import House
 from harness.words.cleared_page import cleared_text
 from harness.words.doctor_page import doctor_text
 
@@ -59,7 +62,7 @@ def init(*, config: str) -> None:
     settings = load_config(path)
     keys = [agent.api_key_env for agent in settings.agents.values()]
     given = "" if config == "harness.toml" else f" --config {config}"
-    click.echo(
+    say(
         f"wrote {path}\n\n"
         f"1. name your repository, its `setup` and its `check` in it\n"
         f"2. set {', '.join([settings.github.token_env, *keys])} in the environment\n"
@@ -82,13 +85,11 @@ def doctor(
     No model is asked and nothing is written to the forge. Exits 0 when all is well, 2 when there
     is something for you to mend, 3 when GitHub or git failed and it is worth trying again.
     """
-    settings = load(config)
-    looks = tuple(look_around(open_house(settings), pick(settings, repo)))
+    house = enter_house(load(config))
+    looks = tuple(look_around(house, pick(house.settings, repo)))
     page = DoctorPage(exit_code=exit_of(looks), looks=looks)
-    if as_json:
-        print_json("harness.doctor/1", page)
-    else:
-        click.echo(doctor_text(page, choose_paint(), quiet=quiet), nl=False)
+    text = partial(doctor_text, quiet=quiet)
+    print_page("harness.doctor/1", page, text, house.mask, as_json=as_json)
     context.exit(page.exit_code)
 
 
@@ -107,15 +108,13 @@ def clean(*, dry: bool, repo: str | None, config: str | None, as_json: bool, qui
     """
     settings = load(config)
     repos = pick(settings, repo)
-    house = open_house(settings)
+    house = enter_house(settings)
     things: tuple[Cleared, ...] = ()
     if (state_path(settings) / "store.db").is_file():
         things = tuple(_clear(house, repos, dry=dry, everything=repo is None))
     page = ClearedPage(dry=dry, things=things)
-    if as_json:
-        print_json("harness.clean/1", page)
-    else:
-        click.echo(cleared_text(page, choose_paint(), quiet=quiet), nl=False)
+    text = partial(cleared_text, quiet=quiet)
+    print_page("harness.clean/1", page, text, house.mask, as_json=as_json)
 
 
 def _clear(

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from uuid import uuid4
 
-import click
-
 from harness.cli.finding import find_run
-from harness.cli.printing import choose_paint, mask_page, print_json
+from harness.cli.log import logged
+from harness.cli.printing import print_page
 from harness.cli.progress import make_progress
-from harness.cli.session import logged
 from harness.edges.store import SqliteStore
 from harness.errors import ConfigError
 from harness.facts.decisions import Run
@@ -39,13 +38,11 @@ def tell_undo(house: House, id_prefix: str, how: HowToUndo) -> int:
         run = find_run(store, id_prefix)
         repos = _repos(house, store, run)
         with logged(house):
-            page = mask_page(_undo(house, store, run, repos, how), house.mask)
+            page = _undo(house, store, run, repos, how)
     finally:
         store.close()
-    if how.json:
-        print_json("harness.undo/1", page)
-    else:
-        click.echo(undone_text(page, choose_paint(), quiet=how.quiet), nl=False)
+    text = partial(undone_text, quiet=how.quiet)
+    print_page("harness.undo/1", page, text, house.mask, as_json=how.json)
     return page.exit_code
 
 

@@ -8,13 +8,13 @@ from typing import TypeVar
 
 import click
 
+from harness.cli.called import enter_house
 from harness.cli.options import config_option, json_option, load, pick, quiet_option, repo_option
 from harness.cli.session import Call, tell_run
 from harness.errors import ConfigError
 from harness.facts.decisions import ItemReport
 from harness.runs.desk import Desk
 from harness.runs.sweep import resume_pulls, run_repo, triage_repo
-from harness.wiring import open_house
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -126,7 +126,7 @@ def undo(*, run: str, dry: bool, config: str | None, as_json: bool, quiet: bool)
     """
     from harness.cli.undoing import HowToUndo, tell_undo
 
-    house = open_house(load(config))
+    house = enter_house(load(config))
     sys.exit(tell_undo(house, run, HowToUndo(dry=dry, json=as_json, quiet=quiet)))
 
 
@@ -140,7 +140,7 @@ def _work(
     repos = pick(settings, repo)
     if call.named and len(repos) > 1:
         raise ConfigError("several repositories are configured: say whose numbers with --repo")
-    sys.exit(tell_run(open_house(settings), repos, call, story))
+    sys.exit(tell_run(enter_house(settings), repos, call, story))
 
 
 def _triage_only(desk: Desk) -> tuple[ItemReport, ...]:

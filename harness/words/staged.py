@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from harness.facts.intents import Intent, Receipt
 from harness.rules.markers import strip_marker
+from harness.rules.outgoing.characters import visible_text
+from harness.words.tables import on_line
 
 _SHOWN = (
     "branch",
@@ -28,15 +30,15 @@ def staged_line(intent: Intent, receipt: Receipt) -> str:
         if (value := getattr(write, key, "")) not in {"", (), None}
     )
     lines = [f"would {write.kind.replace('_', ' ')}: {told} [staged {receipt.number}]"]
-    lines.append(f"    why: {intent.why}")
+    lines.append(f"    why: {on_line(intent.why)}")
     body = strip_marker(getattr(write, "body", "") or "")
-    lines += [f"    | {line}".rstrip() for line in body.splitlines()]
+    lines += [f"    | {line}".rstrip() for line in visible_text(body).split("\n")]
     return "\n".join(lines)
 
 
 def _value(value: object) -> str:
     if isinstance(value, tuple):
-        return ", ".join(str(one) for one in value)
-    text = str(value)
+        return ", ".join(on_line(str(one)) for one in value)
+    text = on_line(str(value))
     is_sha = len(text) == 40 and all(letter in "0123456789abcdef" for letter in text)  # noqa: PLR2004 - SHA-1
     return text[:12] if is_sha else text
