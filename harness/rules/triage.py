@@ -4,7 +4,7 @@ first      second     verdict
 do         do         scheduled   complexity and risk of the graver, depends_on of both
 skip       skip       declined    both reasons are posted
 do         skip       contested   parked for a person
-any        silent     unjudged    asked again, parked for nobody
+any        silent     unjudged    asked again; after `max_tries` a person is called
 """
 
 from __future__ import annotations
@@ -41,14 +41,23 @@ def made_on(issue: Issue, comments: Sequence[Comment]) -> str:
 
 
 def needs_decision(
-    decision: Decision | None, on: str, now: datetime, settings: TriageSettings, *, asked: bool
+    decision: Decision | None,
+    on: str,
+    now: datetime,
+    settings: TriageSettings,
+    *,
+    asked: bool,
+    given_up: bool = False,
 ) -> str:
-    """Why the agents are to be asked; "" while the decision stands. `on` is from `made_on`."""
+    """Why the agents are to be asked; "" while the decision stands. `on` is from `made_on`.
+
+    `given_up`: so many tries came to no valid answer that it is not asked again by itself.
+    """
     if decision is None:
         return "it was never triaged"
     if asked:
         return "a person asked"
-    if decision.verdict == "unjudged":
+    if decision.verdict == "unjudged" and not given_up:
         return "an agent gave no valid answer"
     if decision.made_on != on:
         return "it has changed"

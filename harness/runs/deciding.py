@@ -17,9 +17,11 @@ from harness.rules.closing import closes
 from harness.rules.forge_names import close_purpose, decline_purpose
 from harness.rules.triage import decline_reasons, may_close
 from harness.rules.triage_order import order_issues, prerequisite_state, waits_for
+from harness.rules.triage_tries import is_used_up
 from harness.runs.calling import call_person, end_call
 from harness.runs.desk import Desk
 from harness.runs.resting import rest_after_undo
+from harness.runs.triage import failed_tries
 from harness.runs.trouble import tell_trouble
 from harness.words.decline import decline_comment
 
@@ -57,9 +59,6 @@ def act_on_decisions(
     return Schedule(work, (*reports, *waiting.values()))
 
 
-_CALLED_BY_TRIAGE = frozenset({Outcome.CONTESTED, Outcome.PARKED})
-
-
 def settled_by_pulls(desk: Desk, issues: tuple[Issue, ...]) -> frozenset[int]:
     """Issues about which nobody is asked: ours go on, those of people are left alone."""
     pulls = desk.reading.open_pulls()
@@ -82,11 +81,18 @@ def _settle_safely(
     """One issue's trouble is its report: every other one is settled all the same."""
     try:
         report = _settle(desk, issue, decision, pulls)
-        if report is None and last in _CALLED_BY_TRIAGE:
+        if report is None and _was_called_by_triage(desk, issue.number, last):
             end_call(desk, issue.number, issue.number)
     except DoorError as error:
         return tell_trouble(desk, issue.number, issue.title, error)
     return report
+
+
+def _was_called_by_triage(desk: Desk, issue: int, last: Outcome | None) -> bool:
+    """Whether it was triage that called a person: who acted is then seen from its decision."""
+    if last is Outcome.ESCALATED:
+        return not desk.store.exchanges(desk.repo_id, issue)
+    return last in {Outcome.CONTESTED, Outcome.PARKED}
 
 
 def _settle(
@@ -132,7 +138,12 @@ def _unjudged(desk: Desk, issue: Issue, decision: Decision) -> ItemReport:
         call_person(desk, report, Cause.SILENCE)
         return report
     heard = {opinion.agent for opinion in decision.opinions}
-    newest = {one.brief.pin.agent: one for one in desk.store.exchanges(desk.repo_id, 0)}
+    about = [
+        one
+        for one in desk.store.exchanges(desk.repo_id, 0)
+        if str(issue.number) in dict(one.brief.handles.handles)
+    ]
+    newest = {one.brief.pin.agent: one for one in about}
     silent = [one for agent, one in newest.items() if agent in set(desk.agents) - heard]
     reason = "; ".join(_silence(one) for one in silent) or "an agent gave no valid answer"
     report = _report(desk, issue, Outcome.UNJUDGED, reason)

@@ -18,6 +18,7 @@ from harness.facts.triage import Selection
 from harness.rules.forge_names import short_hash
 from harness.rules.triage import made_on, needs_decision, reconcile
 from harness.rules.triage_select import select_issues
+from harness.rules.triage_tries import is_asked_alone, is_used_up, tries_about
 from harness.runs.asking import Question, hold_either
 from harness.runs.checking import build_layers, shared_tree
 from harness.runs.desk import Desk
@@ -96,19 +97,25 @@ def judge_issues(desk: Desk, lease: Lease, threads: Mapping[int, IssueThread]) -
         for number, thread in threads.items()
     }
     begun = {row.item for row in desk.store.open_pulls(desk.repo_id) if row.origin == "ours"}
+    tries = {number: failed_tries(desk, number, hashes[number]) for number in threads}
     due = [
         thread
         for number, thread in threads.items()
         if not (number in begun and number in known)
-        and _is_due(desk, known.get(number), hashes[number], number)
+        and _is_due(desk, known.get(number), hashes[number], number, tries[number])
     ]
+    most = desk.choice.loop.max_tries
+    alone = [one for one in due if is_asked_alone(tries[one.issue.number], most)]
     put_off: dict[int, ItemReport] = {}
     try:
         for _ in range(MOST_BATCHES):
             if not due:
                 break
-            made, due = _judge_batch(desk, lease, due, hashes, _settled_at(due, known))
+            batch = [one for one in due if one not in alone] or due[:1]
+            made = _judge_batch(desk, lease, batch, hashes, known)
             known |= {one.issue: one for one in made}
+            done = {one.issue for one in made}
+            due = [one for one in due if one.issue.number not in done]
     except AgentUnusable as error:
         put_off = {one.issue.number: _put_off(desk, one.issue, str(error)) for one in due}
     stand = [one for one in threads if one in known and one not in put_off]
@@ -128,11 +135,22 @@ def _put_off(desk: Desk, issue: Issue, reason: str) -> ItemReport:
     return report
 
 
-def _is_due(desk: Desk, decision: Decision | None, on: str, number: int) -> bool:
+def failed_tries(desk: Desk, issue: int, on: str) -> tuple[Exchange, ...]:
+    """The questions about this text of an issue that came to no valid answer."""
+    since = desk.store.decided_otherwise(desk.repo_id, issue, on)
+    return tries_about(desk.store.exchanges(desk.repo_id, 0), issue, since)
+
+
+def _is_due(
+    desk: Desk, decision: Decision | None, on: str, number: int, tries: tuple[Exchange, ...]
+) -> bool:
     """A number on the command line asks again only where the decision did not schedule it."""
     asked = number in desk.named and decision is not None and decision.verdict != "scheduled"
     asked = asked and decision is not None and decision.at < desk.started and not desk.anyway
-    return bool(needs_decision(decision, on, desk.clock.now(), desk.choice.triage, asked=asked))
+    now = desk.clock.now()
+    until = tries[-1].not_before if tries else None
+    rests = is_used_up(tries, desk.choice.loop.max_tries) or (until is not None and until > now)
+    return bool(needs_decision(decision, on, now, desk.choice.triage, asked=asked, given_up=rests))
 
 
 def _settled_at(due: list[IssueThread], known: dict[int, Decision]) -> datetime | None:
@@ -146,12 +164,15 @@ def _judge_batch(
     lease: Lease,
     due: list[IssueThread],
     hashes: dict[int, str],
-    settled_at: datetime | None,
-) -> tuple[list[Decision], list[IssueThread]]:
-    """One question to both agents about as many issues as fit; the rest is for the next batch."""
+    known: dict[int, Decision],
+) -> list[Decision]:
+    """One question to both agents about as many issues as fit; the rest is for the next batch.
+
+    An agent whose opinions on all of them stand already is not asked again.
+    """
     base = desk.trees.tip(desk.base_ref)
     decision = short_hash("".join(f"{one.issue.number}:{hashes[one.issue.number]};" for one in due))
-    round_ = _round_of(desk, decision, settled_at)
+    round_ = _round_of(desk, decision, _settled_at(due, known))
     documents = read_documents(desk, base)
     written = briefs.triage(
         desk.prompts,
@@ -160,6 +181,11 @@ def _judge_batch(
         documents=documents,
         limits=brief_limits(desk),
     )
+    asked = [one.issue.number for one in due if one.issue.number not in written.deferred]
+    heard = {
+        agent: {number: _heard(known.get(number), hashes[number], agent) for number in asked}
+        for agent in desk.agents
+    }
     questions = [
         Question(
             kind=ExchangeKind.TRIAGE,
@@ -172,25 +198,35 @@ def _judge_batch(
             decision=decision,
         )
         for agent in desk.agents
+        if None in heard[agent].values()
     ]
     build_layers(desk, base)
     shared_tree(desk, base)  # made once, before two threads look at it
     with ThreadPoolExecutor(max_workers=len(questions)) as pool:
-        opinions = list(pool.map(lambda one: _opinions(desk, lease, one), questions))
-    asked = [one for one in due if one.issue.number not in written.deferred]
+        said = list(pool.map(lambda one: _opinions(desk, lease, one), questions))
+    for question, opinions in zip(questions, said, strict=True):
+        heard[question.agent] = {number: opinions.get(number) for number in asked}
+    one, two = (heard[agent] for agent in desk.agents)
     made = [
         reconcile(
-            opinions[0].get(thread.issue.number),
-            opinions[1].get(thread.issue.number),
+            one[number],
+            two[number],
             repo_id=desk.repo_id,
-            issue=thread.issue.number,
-            on=hashes[thread.issue.number],
+            issue=number,
+            on=hashes[number],
             at=desk.clock.now(),
         )
-        for thread in asked
+        for number in asked
     ]
     desk.store.record_decisions(made)
-    return made, [one for one in due if one.issue.number in written.deferred]
+    return made
+
+
+def _heard(decision: Decision | None, on: str, agent: str) -> Opinion | None:
+    """What an agent said of this very text while the other one was silent."""
+    if decision is None or decision.verdict != "unjudged" or decision.made_on != on:
+        return None
+    return next((one for one in decision.opinions if one.agent == agent), None)
 
 
 def _opinions(desk: Desk, lease: Lease, question: Question) -> dict[int, Opinion]:

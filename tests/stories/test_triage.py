@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from harness.rehearsal.models import Act, Question, Refuses, edit, on
+from harness.rehearsal.models.script import reply_raw
 from tests.stories.conftest import Play
 from tests.stories.scripts import CLAUDE, GPT, implements, told, triages
 
@@ -149,3 +150,38 @@ def test_what_the_agents_disagree_about_is_worked_when_somebody_insists(play: Pl
     assert stage.outcomes == {1: "approved"}
     assert len(stage.briefs("triage *")) == 1
     assert "harness: needs a person" not in stage.labels(1)
+
+
+def test_triage_that_never_gets_an_answer_calls_a_person_and_asks_no_more(play: Play) -> None:
+    stage = play(told())
+    stage.set("[loop]\n", "[loop]\nmax_tries = 2\n")
+    stage.models.fail(Refuses(), times=2, headline="triage *", model=GPT)
+
+    codes = [stage.run() for _ in range(3)]
+
+    assert codes == [3, 1, 1]
+    assert stage.outcomes == {1: "escalated"}
+    assert "no valid answer from gpt in 2 tries: the vendor refused" in stage.reports[1].reason
+    assert stage.labels(1) >= {"harness: needs a person"}
+    assert len([one for one in stage.models.requests if one.question]) == 3
+
+    stage.say(1, "It is about the price of three teas.")
+    assert stage.run() == 0
+    assert stage.outcomes == {1: "approved"}
+    assert "harness: needs a person" not in stage.labels(1)
+
+
+def test_the_last_try_is_about_each_issue_alone_so_that_one_spoils_no_other(play: Play) -> None:
+    def judge(asked: Question) -> Act:
+        return reply_raw("LGTM") if 'id="3"' in asked.brief else triages()(asked)
+
+    stage = play(told(on("triage *", judge, ..., model=GPT)), 1, 3)
+    stage.set("[loop]\n", "[loop]\nmax_tries = 2\n")
+
+    assert stage.run() == 3
+    assert stage.outcomes == {1: "unjudged", 3: "unjudged"}
+    assert stage.run() == 1
+
+    assert stage.outcomes == {1: "approved", 3: "escalated"}
+    triaged = [one.question for one in stage.models.requests if one.question]
+    assert sum(one.kind == "triage" and "claude" in one.model for one in triaged) == 1

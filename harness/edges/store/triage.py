@@ -31,6 +31,13 @@ class Triage(Family):
         )
         return tuple(_decision(row) for row in rows)
 
+    def decided_otherwise(self, repo_id: int, issue: int, made_on: str) -> datetime | None:
+        row = self._records.row(
+            "SELECT max(at) AS at FROM decisions WHERE repo = ? AND issue = ? AND made_on <> ?",
+            (repo_id, issue, made_on),
+        )
+        return moment_or_none(row["at"] or "") if row else None
+
     def record_approval(self, approval: Approval) -> None:
         row = approval.model_dump(exclude={"repo_id"})
         row |= {"repo": approval.repo_id, "at": stamp(approval.at)}
