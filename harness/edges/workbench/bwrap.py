@@ -167,7 +167,10 @@ def _root(*, network: bool) -> list[str]:
 
 
 def _bound(layout: Layout) -> list[str]:
-    argv = ["--perms", "1777", "--size", str(layout.tmp_bytes), "--tmpfs", "/tmp"]  # noqa: S108 - its own
+    argv: list[str] = []
+    for place in ("/tmp", "/dev/shm"):  # noqa: S108 - its own
+        argv += ["--perms", "1777", "--size", str(layout.tmp_bytes), "--tmpfs", place]
+    argv += ["--remount-ro", "/dev"]
     for path in _parents(layout):
         argv += ["--perms", "0755", "--dir", path]
     for path in layout.readonly:

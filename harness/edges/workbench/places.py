@@ -12,6 +12,7 @@ from pathlib import Path
 from harness.edges.private import make_folder
 
 _FLOOR = 64_000_000  # bytes of free disk below which commands are stopped whatever they wrote
+MOST_FILES = 2_000_000  # files a command may make: a disk is full without a free inode, too
 _HIDDEN = 4  # limits by which the free space may fall before it counts by itself
 
 
@@ -23,8 +24,11 @@ def watch_disk(places: tuple[Path, ...], limit: int) -> Callable[[], bool]:
     of several limits counts by itself.
     """
     start, began = _free(places[0]), time.time()
+    inodes = _free_files(places[0])
 
     def passed() -> bool:
+        if inodes - _free_files(places[0]) > MOST_FILES:
+            return True
         free = _free(places[0])
         fallen = start - free
         if free < _FLOOR and free < start:
@@ -50,6 +54,10 @@ def _files(place: Path) -> Iterator[os.stat_result]:
 def _free(where: Path) -> int:
     stat = os.statvfs(where)
     return stat.f_bavail * stat.f_frsize
+
+
+def _free_files(where: Path) -> int:
+    return os.statvfs(where).f_favail
 
 
 def clear_work(scratch: Path) -> None:

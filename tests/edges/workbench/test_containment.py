@@ -7,112 +7,14 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from harness.edges.workbench import BwrapWorkbench
-from harness.facts.settings import LimitSettings, SandboxSettings
+from harness.edges.workbench import BwrapWorkbench, places
 from harness.facts.trees import Tree
-from harness.facts.workbench import Command, Ran
-
-LIMITS = LimitSettings(
-    memory_bytes=200_000_000, processes=60, disk_bytes=60_000_000, result_bytes=4_000
-)
-SANDBOXED = SandboxSettings().uid
-ORDINARY = 23_456 + os.getpid() % 10_000  # limits per user are not shared between test processes
-NAP = 4_000_000 + os.getpid()  # seconds: long, and not another test process's
-
-Try = Callable[..., Ran]
-
-
-AS_WE_ARE = pytest.mark.parametrize("uid", ["as we are"], indirect=True, ids=["as we are"])
-
-
-@pytest.fixture(params=["as we are", "as an ordinary user"])
-def uid(request: pytest.FixtureRequest) -> int | None:
-    """Whom to become before running; only root can become somebody else."""
-    if request.param == "as we are":
-        return None
-    if os.geteuid() != 0:
-        return os.geteuid()  # we are an ordinary user: the same test once more
-    return ORDINARY
-
-
-@pytest.fixture
-def state(tmp_path: Path, uid: int | None) -> Path:
-    """A state directory with a secret beside the tree, as private as the real one."""
-    for folder in (tmp_path, *tmp_path.parents):
-        if folder.stat().st_uid == os.geteuid() and "pytest" in str(folder):
-            folder.chmod(0o755)  # another user has to pass through
-    if uid == ORDINARY:
-        os.chown(tmp_path, ORDINARY, ORDINARY)
-    (tmp_path / "secret.txt").write_text("the operator's secret\n")
-    (tmp_path / "secret.txt").chmod(0o600)
-    tmp_path.chmod(0o700)
-    return tmp_path
-
-
-@pytest.fixture
-def tree(state: Path, uid: int | None) -> Tree:
-    """A work tree with one file, a `.git` file and a link that leads out of it."""
-    path = state / "tree"
-    path.mkdir()
-    (path / "a.txt").write_text("one\n")
-    (path / ".git").write_text("gitdir: /nowhere\n")
-    (path / "out").symlink_to(state / "secret.txt")
-    for one in (path, path / "a.txt", path / ".git"):
-        if os.geteuid() == 0:
-            owner = uid or SANDBOXED
-            os.chown(one, owner, owner)
-    return Tree(repo_id=1, path=str(path), head="")
-
-
-@pytest.fixture
-def workbench(state: Path) -> BwrapWorkbench:
-    return BwrapWorkbench(
-        SandboxSettings(tmp_bytes=40_000_000),
-        LIMITS,
-        scratch=state / "scratch",
-        builds=state / "builds",
-        readonly=(),
-        mask=lambda text: text.replace("hunter2", "****"),
-    )
-
-
-@pytest.fixture
-def attempt(workbench: BwrapWorkbench, tree: Tree, uid: int | None) -> Try:
-    """Run one bash line in the tree, writable unless told otherwise."""
-
-    def run(line: str, *, mode: str = "write", seconds: float = 10, stdin: str = "") -> Ran:
-        with workbench.open(tree, "write" if mode == "write" else "overlay") as bench:
-            return bench.run(Command(argv=("bash", "-c", line), seconds=seconds, stdin=stdin))
-
-    if uid != ORDINARY:
-        return run
-    return lambda *args, **how: become(ORDINARY, lambda: run(*args, **how))
-
-
-def become(uid: int, act: Callable[[], Ran]) -> Ran:
-    """Do it in a forked child that has dropped to another user for good."""
-    reading, writing = os.pipe()
-    child = os.fork()
-    if child == 0:
-        os.setgroups([])
-        os.setgid(uid)
-        os.setuid(uid)
-        told = b""
-        try:
-            told = act().model_dump_json().encode()
-        finally:
-            os.write(writing, told)
-            os._exit(0)
-    os.close(writing)
-    with os.fdopen(reading, "rb") as pipe:
-        told = pipe.read()
-    os.waitpid(child, 0)
-    return Ran.model_validate_json(told)
+from harness.facts.workbench import Command
+from tests.edges.workbench.users import AS_WE_ARE, NAP, Try
 
 
 def test_a_command_may_write_in_its_tree(attempt: Try, tree: Tree) -> None:
@@ -156,6 +58,9 @@ def test_an_overlay_lasts_from_command_to_command_and_no_longer(
         "cat /proc/1/environ | tr '\\0' '\\n' | grep SECRET_OF_THE_OPERATOR",
         "env | grep SECRET_OF_THE_OPERATOR",
         "cat /var/lib/dpkg/status",
+        "unshare -Urm cat {state}/secret.txt",
+        "unshare -Urm umount -l / && cat {state}/secret.txt",
+        "unshare -Urmp --fork --mount-proc cat /proc/1/environ | tr '\\0' '\\n' | grep SECRET_OF",
     ],
 )
 def test_nothing_of_the_operators_can_be_read(
@@ -182,6 +87,10 @@ def test_nothing_of_the_operators_can_be_read(
         "echo 1 > /proc/sys/vm/swappiness",
         "echo x > .git",
         "mount -t tmpfs none /usr",
+        "unshare -Urm mount -o remount,rw /usr && echo x > /usr/planted",
+        "unshare -Urm sh -c 'umount /proc/sys; echo 1 > /proc/sys/vm/swappiness'",
+        "unshare -Ur sh -c 'echo 1 > /proc/sys/vm/swappiness'",
+        "echo x > /dev/planted",
         "chmod u+s /usr/bin/env",
     ],
 )
@@ -201,6 +110,8 @@ def test_nothing_outside_the_tree_can_be_written(attempt: Try, state: Path, line
     "line",
     [
         "exec 3<>/dev/tcp/127.0.0.1/{port}",
+        "exec 3<>/dev/tcp/::1/{port}",
+        "unshare -Urn sh -c 'exec 3<>/dev/tcp/127.0.0.1/{port}'",
         "exec 3<>/dev/tcp/192.0.2.1/80",
         "exec 3<>/dev/udp/192.0.2.1/53 && echo x >&3",
         "getent hosts example.org",
@@ -363,6 +274,53 @@ def test_a_bench_leaves_nothing_in_the_state_directory(
     assert list((state / "scratch").iterdir()) == []
 
 
+def test_no_socket_of_the_machine_can_be_reached(attempt: Try, state: Path) -> None:
+    import socket
+
+    connect = "import socket, sys; socket.socket(socket.AF_UNIX).connect(eval(sys.argv[1]))"
+    with socket.socket(socket.AF_UNIX) as named, socket.socket(socket.AF_UNIX) as abstract:
+        named.bind(str(state / "s"))
+        abstract.bind(f"\0harness-{os.getpid()}")
+        for one in (named, abstract):
+            one.listen()
+            one.setblocking(False)
+            address = repr(one.getsockname())
+            ran = attempt(f'python3 -c "{connect}" "{address}"')
+            assert ran.exit == 1
+            with pytest.raises(BlockingIOError):
+                one.accept()
+
+
+def test_a_command_has_no_rights_and_no_files_of_ours(attempt: Try) -> None:
+    said = attempt("grep -E 'Cap(Prm|Eff|Bnd|Amb)|NoNewPrivs' /proc/self/status; ls /proc/self/fd")
+
+    rights = dict(line.split(":\t") for line in said.output.splitlines() if ":" in line)
+    assert rights.pop("NoNewPrivs") == "1"
+    assert set(rights.values()) == {"0" * 16}
+    assert [line for line in said.output.splitlines() if line.isdigit()] == ["0", "1", "2", "3"]
+
+
+def test_shared_memory_works_and_is_bounded(attempt: Try) -> None:
+    lock = "import multiprocessing as m; lock = m.Lock(); lock.acquire(); print('held')"
+    fill = "for i in 1 2 3; do head -c 30000000 /dev/zero > /dev/shm/f$i; done; du -sb /dev/shm"
+
+    assert attempt(f'python3 -c "{lock}"').output == "held\n"
+    filled = attempt(fill)
+
+    assert "No space left on device" in filled.output
+    assert int(filled.output.split()[-2]) < 45_000_000
+
+
+def test_files_without_end_are_too_much_for_the_disk(
+    attempt: Try, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(places, "MOST_FILES", 2_000)
+
+    ran = attempt("mkdir d; for i in $(seq 20000); do : > d/$i; done; sleep 5", seconds=20)
+
+    assert ran.stopped_by == "disk"
+
+
 def test_no_limit_group_is_left_behind(attempt: Try) -> None:
     attempt("true")
 
@@ -370,32 +328,19 @@ def test_no_limit_group_is_left_behind(attempt: Try) -> None:
     assert [name for name in made if name.startswith(f"harness-{os.getpid()}-")] == []
 
 
-VICTIM = """
-import sys
-from pathlib import Path
-from harness.edges.workbench import BwrapWorkbench
-from harness.facts.settings import LimitSettings, SandboxSettings
-from harness.facts.trees import Tree
-from harness.facts.workbench import Command
-state = Path(sys.argv[1])
-rooms = (state / "scratch", state / "builds")
-bench = BwrapWorkbench(SandboxSettings(), LimitSettings(), *rooms, (), str)
-with bench.open(Tree(repo_id=1, path=str(state / "tree"), head=""), "write") as one:
-    sleep = f"sleep {sys.argv[2]}"
-    one.run(Command(argv=("bash", "-c", f"setsid {sleep} & {sleep}"), seconds=60))
-"""
-
-
-@AS_WE_ARE
-def test_a_killed_harness_takes_its_commands_with_it(state: Path, tree: Tree) -> None:
-    harness = subprocess.Popen([sys.executable, "-c", VICTIM, str(state), str(NAP)])
+def test_a_killed_harness_takes_its_commands_with_it(attempt: Try) -> None:
+    harness = os.fork()
+    if harness == 0:
+        os.setsid()
+        attempt(f"setsid sleep {NAP} & sleep {NAP}", seconds=60)
+        os._exit(0)
     until = time.monotonic() + 20
     while not _alive(f"sleep {NAP}") and time.monotonic() < until:
-        harness.poll()
+        os.waitpid(harness, os.WNOHANG)
     assert _alive(f"sleep {NAP}")
 
-    harness.send_signal(signal.SIGKILL)
-    harness.wait(timeout=10)
+    os.killpg(harness, signal.SIGKILL)
+    os.waitpid(harness, 0)
 
     until = time.monotonic() + 10
     while _alive(f"sleep {NAP}") and time.monotonic() < until:

@@ -1,4 +1,4 @@
-"""The state directory is closed to every other user, the sandbox's own one outside it included."""
+"""The mirror and the state: read inside the sandbox, changed by nothing there, closed outside."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from harness.edges.workbench import BwrapWorkbench
 from harness.facts.settings import LimitSettings, SandboxSettings
 from harness.facts.workbench import Command, Ran
 from tests.edges.git.forge import Forge, git
-from tests.edges.workbench.test_containment import ORDINARY, SANDBOXED, become
+from tests.edges.workbench.users import ORDINARY, SANDBOXED, become
 
 pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
 
@@ -43,13 +43,19 @@ def owner(request: pytest.FixtureRequest, room: Path) -> int:
     return int(request.param)
 
 
-def _work(room: Path) -> Ran:
-    """What a run does: a mirror, a tree, a command in the sandbox that looks at both."""
-    state = room / "home" / "state"
+LOOKS = "git log --format=%s && cat private.py && echo y >> private.py && git diff --stat"
+
+
+def _trees(room: Path) -> GitTrees:
+    return GitTrees(room / "home/state", 7, f"file://{room / 'forge'}", owner_uid=SANDBOXED)
+
+
+def _work(room: Path, line: str) -> Ran:
+    """What a run does: a mirror, a tree, a command in the sandbox."""
+    state, trees = room / "home" / "state", _trees(room)
     open_state(state)
-    trees = GitTrees(state, 7, f"file://{room / 'forge'}", owner_uid=SANDBOXED)
     trees.sync()
-    tree = trees.add_tree(trees.tip("trunk"), "work")
+    tree = trees.open_tree("work") or trees.add_tree(trees.tip("trunk"), "work")
     bench = BwrapWorkbench(
         SandboxSettings(),
         LimitSettings(),
@@ -58,13 +64,17 @@ def _work(room: Path) -> Ran:
         readonly=(str(trees.mirror_path),),
         mask=str,
     )
-    line = "git log --format=%s && cat private.py && echo y >> private.py && git diff --stat"
     with bench.open(tree, "write") as opened:
         return opened.run(Command(argv=("bash", "-c", line), seconds=20))
 
 
-def _as_owner(room: Path, owner: int) -> Ran:
-    return become(owner, lambda: _work(room)) if owner else _work(room)
+def _as_owner(room: Path, owner: int, line: str = LOOKS) -> Ran:
+    return become(owner, lambda: _work(room, line)) if owner else _work(room, line)
+
+
+def _content(folder: Path) -> dict[str, bytes]:
+    """All files below a folder."""
+    return {str(path): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
 def _opened_by(uid: int, paths: list[Path]) -> Ran:
@@ -109,3 +119,60 @@ def test_a_state_that_was_left_open_is_closed_by_the_next_run(room: Path, owner:
     _as_owner(room, owner)
 
     assert _opened_by(SANDBOXED, [state, *state.rglob("*")]).output == ""
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "git config core.fsmonitor 'touch {room}/ran; false'",
+        "echo '[core] fsmonitor = touch {room}/ran' >> $(git rev-parse --git-common-dir)/config",
+        "echo 'touch {room}/ran' > $(git rev-parse --git-common-dir)/hooks/post-checkout",
+        "echo '* filter=x' > $(git rev-parse --git-common-dir)/info/attributes",
+        "echo y >> private.py; git add private.py",
+        "echo y >> private.py; git stash",
+        "echo y >> private.py; git checkout -- private.py",
+        "git commit --allow-empty -m Mine",
+        "git update-ref refs/remotes/origin/trunk $(git rev-parse HEAD)",
+        "git gc --prune=now",
+        "rm -rf $(git rev-parse --git-dir)",
+        "mv .git away && ln -s /tmp .git",
+        "git push origin HEAD:refs/heads/trunk",
+    ],
+)
+def test_git_inside_changes_nothing_that_is_ours(room: Path, owner: int, line: str) -> None:
+    _as_owner(room, owner, "true")
+    mirror = _trees(room).mirror_path
+    before, forge = _content(mirror), _content(room / "forge")
+
+    ran = _as_owner(room, owner, line.format(room=room))
+
+    assert ran.exit != 0, ran.output
+    after = _content(mirror)
+    changed = {path for path in before | after if before.get(path) != after.get(path)}
+    assert {Path(path).name for path in changed} <= {"packed-refs"}  # of our own fetch
+    assert _content(room / "forge") == forge
+    assert not (room / "ran").exists()
+
+
+def test_what_is_planted_in_a_tree_runs_nothing_when_it_is_read(room: Path, owner: int) -> None:
+    planted = (
+        "printf '[core]\\n\\tfsmonitor = touch {room}/home/ran\\n' > .gitconfig; "
+        "echo '* filter=evil diff=evil' > .gitattributes; mkdir -p hooks; "
+        "printf '#!/bin/sh\\ntouch {room}/home/ran\\n' > hooks/post-checkout; chmod +x hooks/*; "
+        "mkfifo pipe; ln -s {room}/home/state out; echo y >> private.py"
+    )
+    assert _as_owner(room, owner, planted.format(room=room)).exit == 0
+
+    def left() -> Ran:
+        trees = _trees(room)
+        tree = trees.open_tree("work")
+        assert tree is not None
+        told = [f"{one.path}: {one.refused}" for one in trees.left(tree).changed]
+        return Ran(exit=0, output="\n".join(told), seconds=0, stopped_by="")
+
+    told = (become(owner, left) if owner else left()).output.splitlines()
+
+    assert "private.py: " in told
+    refused = {line.split(":")[0] for line in told if not line.endswith(": ")}
+    assert refused == {".gitattributes", ".gitconfig", "out", "pipe"}
+    assert not (room / "home" / "ran").exists()
