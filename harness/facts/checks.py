@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from harness.facts.value import Fact
+from harness.facts.workbench import StoppedBy
 
 
 class Check(Fact):
@@ -24,6 +25,7 @@ class Check(Fact):
     seconds: float
     failing: tuple[str, ...]
     tail: str
+    stopped_by: StoppedBy = ""
 
     @property
     def passes(self) -> bool:

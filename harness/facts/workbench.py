@@ -6,6 +6,9 @@ from typing import Literal
 
 from harness.facts.value import Fact
 
+StoppedBy = Literal["", "time", "memory", "processes", "disk", "output"]
+"""The limit that ended a command, "" where none did."""
+
 
 class Command(Fact):
     """A command to run in the workbench."""
@@ -26,4 +29,4 @@ class Ran(Fact):
     exit: int
     output: str
     seconds: float
-    stopped_by: Literal["", "time", "memory", "processes", "disk", "output"]
+    stopped_by: StoppedBy

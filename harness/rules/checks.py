@@ -9,10 +9,11 @@ that cannot run (126, 127, a signal, time, memory, the sandbox) is unknown, neve
 from __future__ import annotations
 
 import json
+import signal
 from typing import Literal
 
 from harness.facts.checks import Check
-from harness.facts.workbench import Ran
+from harness.facts.workbench import Ran, StoppedBy
 
 _CANNOT_EXECUTE = 126
 _NOT_FOUND = 127
@@ -32,7 +33,21 @@ def judge_check(
         seconds=ran.seconds,
         failing=failing,
         tail=ran.output[-TAIL:],
+        stopped_by=ran.stopped_by,
     )
+
+
+def is_killed(ran: Ran) -> bool:
+    """Whether a signal ended it that is no limit of ours: it may end otherwise another time."""
+    return ran.exit > _SIGNALS and not ran.stopped_by
+
+
+def tell_end(exit_code: int, stopped_by: StoppedBy) -> str:
+    """How a command ended: its exit code, the signal in it, the limit that it met."""
+    told = f"exit {exit_code}"
+    if exit_code > _SIGNALS and exit_code - _SIGNALS in set(signal.Signals):
+        told += f", killed by {signal.Signals(exit_code - _SIGNALS).name}"
+    return f"{told}, over the limit of {stopped_by}" if stopped_by else told
 
 
 def _state(

@@ -28,7 +28,8 @@ def tries_about(
             continue
         if since is None or one.created_at > since:
             by_agent.setdefault(one.brief.pin.agent, []).append(one)
-    return tuple(max(by_agent.values(), key=len)) if by_agent else ()
+    most: list[Exchange] = max(by_agent.values(), key=len, default=[])
+    return tuple(most)
 
 
 def is_used_up(tries: Sequence[Exchange], max_tries: int) -> bool:

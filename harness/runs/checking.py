@@ -9,7 +9,14 @@ from harness.errors import WorkbenchError
 from harness.facts.checks import Check
 from harness.facts.trees import Tree
 from harness.facts.workbench import Command, Ran
-from harness.rules.checks import JUNIT_BEFORE, JUNIT_PROGRAM, judge_check, read_names
+from harness.rules.checks import (
+    JUNIT_BEFORE,
+    JUNIT_PROGRAM,
+    is_killed,
+    judge_check,
+    read_names,
+    tell_end,
+)
 from harness.runs.desk import Desk
 from harness.words.check_result import red_base_told
 
@@ -44,12 +51,18 @@ _LOCKS = (
 
 
 def run_check(desk: Desk, sha: str, base: Check | None) -> Check:
-    """Run the check at `sha` and record it; what it said there once is not asked again."""
+    """Run the check at `sha` and record it; what it said there once is not asked again.
+
+    Where a signal ended it that is no limit of ours, it is run once more.
+    """
     command = desk.choice.check
     known = desk.store.check(desk.repo_id, sha, command)
     if known is not None and known.state != "unrunnable":
         return known
     ran, failing, unknown = _run(desk, sha, command)
+    if is_killed(ran):
+        desk.progress.step(0, f"the check ended ({tell_end(ran.exit, '')}); it is run once more")
+        ran, failing, unknown = _run(desk, sha, command)
     check = judge_check(command, sha, ran, failing, base)
     desk.store.record_check(desk.repo_id, check)
     if base is None and check.state == "red":

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from harness.facts.checks import Check
+from harness.rules.checks import tell_end
 from harness.rules.outgoing import code_span, fence
 from harness.words.passages import counted, folded
 
@@ -25,9 +26,8 @@ def check_sentence(check: Check) -> str:
         case "red":
             return f"Check {name}: red at {at} (exit {check.exit}){_failing(check)}."
         case "unrunnable":
-            return (
-                f"Check {name}: it could not run at {at} (exit {check.exit}), so it says nothing."
-            )
+            ended = tell_end(check.exit, check.stopped_by)
+            return f"Check {name}: it could not run at {at} ({ended}), so it says nothing."
         case "absent":
             return "No check is configured for this repository."
         case _:

@@ -9,7 +9,7 @@ import pytest
 
 from harness.facts.checks import Check
 from harness.facts.workbench import Ran
-from harness.rules.checks import judge_check, read_names
+from harness.rules.checks import is_killed, judge_check, read_names, tell_end
 
 
 def _ran(exit_: int) -> Ran:
@@ -44,6 +44,29 @@ def test_red_on_a_red_base_is_unchanged_only_as_far_as_is_known(
     judged = _judged(exit_, failing, base)
 
     assert (judged.state, judged.is_in_the_dark) == (state, dark)
+
+
+@pytest.mark.parametrize(
+    ("exit_", "stopped_by", "told", "again"),
+    [
+        (127, "", "exit 127", False),
+        (137, "", "exit 137, killed by SIGKILL", True),
+        (139, "", "exit 139, killed by SIGSEGV", True),
+        (137, "memory", "exit 137, killed by SIGKILL, over the limit of memory", False),
+        (1, "disk", "exit 1, over the limit of disk", False),
+        (255, "", "exit 255", True),
+    ],
+)
+def test_how_a_check_ended_names_exit_signal_and_limit(
+    exit_: int, stopped_by: Any, told: str, again: bool
+) -> None:
+    ran = _ran(exit_).model_copy(update={"stopped_by": stopped_by})
+
+    judged = judge_check("make test", "a" * 40, ran, (), None)
+
+    assert judged.state == "unrunnable"
+    assert tell_end(judged.exit, judged.stopped_by) == told
+    assert is_killed(ran) is again
 
 
 @pytest.mark.parametrize(

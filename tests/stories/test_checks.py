@@ -91,6 +91,18 @@ def test_a_check_that_could_not_run_runs_again_once_a_person_acted(play: Play) -
     assert [one.startswith("the check cannot run on the base") for one in said] == [True, True]
 
 
+def test_a_check_that_something_kills_is_run_once_more_and_then_says_how_it_ended(
+    play: Play,
+) -> None:
+    stage = play(told())
+    stage.set("python3 -m unittest -q", "kill -9 $$")
+
+    assert stage.run() == 1
+
+    said = stage.reports[1].reason
+    assert said == "the check cannot run on the base (exit 137, killed by SIGKILL): no output"
+
+
 OWN_CHECK = 'check = "python3 -m unittest -q"'
 JUNIT_CHECK = 'check = "python3 check.py"\njunit = "report.xml"'
 CHECK = """\

@@ -74,7 +74,7 @@ class Repos(Family):
 
     def check(self, repo_id: int, sha: str, command: str) -> Check | None:
         row = self._records.row(
-            "SELECT command, sha, state, exit, seconds, failing, tail FROM checks"
+            "SELECT command, sha, state, exit, seconds, failing, tail, stopped_by FROM checks"
             " WHERE repo = ? AND sha = ? AND command = ?",
             (repo_id, sha, command),
         )

@@ -90,7 +90,11 @@ class BwrapWorkbench:
                 remove_place(place)
         except (WorkbenchError, OSError) as error:
             return str(error)
-        return "" if ran.exit == 0 else f"bubblewrap does not work here: {ran.output.strip()[:300]}"
+        if ran.exit == 0:
+            return ""
+        limit = f", over the limit of {ran.stopped_by}" if ran.stopped_by else ""
+        said = ran.output.strip()[:300] or "it said nothing"
+        return f"bubblewrap does not work here (`true` ended with exit {ran.exit}{limit}): {said}"
 
     def sweep(self) -> None:
         """Remove what killed processes left: processes, scratch places and limit groups."""

@@ -18,9 +18,7 @@ def begin(case: Case) -> Step | None:
     if case.has_check and case.base_check is None:
         return CheckBase(sha=case.base)
     if case.base_check is not None and case.base_check.state == "unrunnable":
-        return Escalate(
-            reason=word_unrunnable("the base", case.base_check.tail), cause=Cause.UNRUNNABLE
-        )
+        return Escalate(reason=word_unrunnable("the base", case.base_check), cause=Cause.UNRUNNABLE)
     told = next((t for t in reversed(case.told) if t.kind is ExchangeKind.IMPLEMENT), None)
     if told is not None and told.result is Ending.REPLIED and not _may_ask_again(case, told):
         return _without_edits(told)

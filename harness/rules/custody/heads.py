@@ -44,7 +44,7 @@ def checked(case: Case) -> Step | None:
     match case.head_check.state:
         case "unrunnable":
             return Escalate(
-                reason=word_unrunnable("the head", case.head_check.tail), cause=Cause.UNRUNNABLE
+                reason=word_unrunnable("the head", case.head_check), cause=Cause.UNRUNNABLE
             )
         case "red":
             return _fix_check(case, "the check stays red")

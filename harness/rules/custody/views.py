@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from harness.facts.case import Case, Told, Word
+from harness.facts.checks import Check
 from harness.facts.journal import ExchangeKind
 from harness.facts.points import Point
+from harness.rules.checks import tell_end
 from harness.rules.points import is_gating
 
 REVIEWS = frozenset({ExchangeKind.REVIEW, ExchangeKind.CLOSE})
@@ -104,7 +106,8 @@ def _before_push(case: Case) -> frozenset[str]:
     return frozenset({case.base, *(row.sha for row in case.commits[theirs + 1 :])})
 
 
-def word_unrunnable(where: str, tail: str) -> str:
-    """Why a check that cannot run stops the work, with its last line of output."""
-    last = tail.strip().splitlines()[-1:] or ["no output"]
-    return f"the check cannot run on {where}: {last[0]}"
+def word_unrunnable(where: str, check: Check) -> str:
+    """Why a check that cannot run stops the work: how it ended, with its last line of output."""
+    last = check.tail.strip().splitlines()[-1:] or ["no output"]
+    ended = tell_end(check.exit, check.stopped_by)
+    return f"the check cannot run on {where} ({ended}): {last[0]}"

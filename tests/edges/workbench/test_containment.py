@@ -371,7 +371,9 @@ def test_a_machine_without_a_sandbox_is_told_so(
 
     monkeypatch.setattr(bwrap, "find_bwrap", lambda: "/usr/bin/false")
 
-    assert "bubblewrap does not work here" in workbench.probe()
+    assert workbench.probe() == (
+        "bubblewrap does not work here (`true` ended with exit 1): it said nothing"
+    )
 
 
 @AS_WE_ARE
