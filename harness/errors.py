@@ -10,6 +10,7 @@ HarnessError
     ├── GitError       git: carries command, exit code and masked stderr
     ├── VendorError    a model API: carries reason, usage and when to try again
     ├── WorkbenchError the sandbox could not be made
+    │   └── SetupFailed  a repository's own `setup` does not work: the operator mends it
     └── StoreError     the store is locked, newer than the code, or damaged
         ├── NewerStore written by a newer harness: the caller's mistake too, exit 2
         └── LeaseLost  somebody else works this item now
@@ -132,6 +133,15 @@ class VendorError(DoorError):
 
 class WorkbenchError(DoorError):
     """The sandbox could not be made or kept."""
+
+
+class SetupFailed(WorkbenchError):  # noqa: N818 - it says what happened
+    """A repository's `setup` failed; `given_up`: it is not tried again by itself."""
+
+    def __init__(self, message: str, *, output: str = "", given_up: bool = False) -> None:
+        super().__init__(message)
+        self.output = output
+        self.given_up = given_up
 
 
 class StoreError(DoorError):

@@ -65,18 +65,25 @@ def tell_run(house: House, repos: tuple[RepoSettings, ...], call: Call, story: S
         report = run_report(
             reports,
             spent=spent,
-            mistaken=bool(calling.turned_away),
+            mistaken=_is_mistaken(calling),
             dry=call.dry,
             sandboxed=sandboxed,
         )
         say(house.mask(report), nl=False)
     for sentence in calling.turned_away.values():
         tell(f"harness: {house.mask(sentence)}")
+    for failed in calling.setups.values():
+        tell(house.mask(f"harness: {failed}\n{failed.output}".rstrip()))
     return code
 
 
 def _exit_of(reports: tuple[ItemReport, ...], calling: Calling) -> int:
-    return exit_of_run(reports, mistaken=bool(calling.turned_away))
+    return exit_of_run(reports, mistaken=_is_mistaken(calling))
+
+
+def _is_mistaken(calling: Calling) -> bool:
+    """Whether there is what only the operator can mend, and nothing is tried again by itself."""
+    return bool(calling.turned_away) or any(one.given_up for one in calling.setups.values())
 
 
 def _tell(

@@ -15,3 +15,5 @@ class Build(Fact):
     path: str
     state: Literal["ready", "failed"]
     tail: str  # the end of what setup printed
+    ended: str = ""  # how a failed one ended
+    tries: int = 0  # of a failed one

@@ -41,7 +41,7 @@ def exit_code(outcome: Outcome) -> int:
 def exit_of_run(reports: Iterable[ItemReport], *, mistaken: bool = False) -> int:
     """The gravest exit code of all items; a run with nothing to do is clean.
 
-    `mistaken`: an agent's vendor turned it away, which only the operator can mend.
+    `mistaken`: there is what only the operator can mend, as an agent whose vendor turned it away.
     """
     if mistaken:
         return CALLERS_MISTAKE

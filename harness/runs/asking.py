@@ -18,7 +18,7 @@ from harness.facts.moves import ExchangeLimits, Held
 from harness.facts.trees import Left, Tree
 from harness.facts.turns import AgentPin, Tools
 from harness.rules.budget import caps_of
-from harness.runs.checking import build_layers, shared_tree
+from harness.runs.building import build_layers, shared_tree
 from harness.runs.desk import Desk
 from harness.runs.exchange import hold_exchange
 from harness.runs.job import Job

@@ -14,6 +14,7 @@ from harness.doors.store import Lease, Store
 from harness.doors.trees import Trees
 from harness.doors.turns import Turns
 from harness.doors.workbench import Workbench
+from harness.errors import SetupFailed
 from harness.facts.forge import Author, Comment, Repo
 from harness.facts.leaks import Spotted
 from harness.facts.money import PriceList
@@ -45,6 +46,8 @@ class Desk:
     turns: Callable[[AgentPin], Turns]
     turned_away: dict[AgentPin, str]
     """Whom a vendor turned away in this run, and what the operator is told; only ever added to."""
+    setups: dict[str, SetupFailed]
+    """Setups that failed in this run, by what they were to make; shared, only ever added to."""
     outbox: Outbox
     files: Files
     clock: Clock

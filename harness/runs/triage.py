@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from harness.doors.store import Lease
-from harness.errors import AgentUnusable, ForgeError, Refused
+from harness.errors import AgentUnusable, ForgeError, Refused, SetupFailed
 from harness.facts.briefing import IssueThread
 from harness.facts.decisions import Decision, ItemReport, Opinion, Outcome
 from harness.facts.forge import Issue
@@ -20,7 +20,7 @@ from harness.rules.triage import made_on, needs_decision, reconcile
 from harness.rules.triage_select import select_issues
 from harness.rules.triage_tries import is_asked_alone, is_used_up, tries_about
 from harness.runs.asking import Question, hold_either
-from harness.runs.checking import build_layers, shared_tree
+from harness.runs.building import build_layers, shared_tree
 from harness.runs.desk import Desk
 from harness.runs.job import triage_job
 from harness.runs.material import brief_limits, heading_of_triage, read_documents, read_thread
@@ -116,7 +116,7 @@ def judge_issues(desk: Desk, lease: Lease, threads: Mapping[int, IssueThread]) -
             known |= {one.issue: one for one in made}
             done = {one.issue for one in made}
             due = [one for one in due if one.issue.number not in done]
-    except AgentUnusable as error:
+    except (AgentUnusable, SetupFailed) as error:
         put_off = {one.issue.number: _put_off(desk, one.issue, str(error)) for one in due}
     stand = [one for one in threads if one in known and one not in put_off]
     return Judged(tuple(known[number] for number in stand), put_off)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 
-from harness.errors import DoorError, ForgeError, InDoubt, LeaseLost
+from harness.errors import DoorError, ForgeError, InDoubt, LeaseLost, SetupFailed
 from harness.facts.causes import Cause
 from harness.facts.decisions import ItemReport, Outcome
 from harness.runs.calling import call_person
@@ -27,6 +27,8 @@ def tell_trouble(desk: Desk, item: int, title: str, error: DoorError) -> ItemRep
         case LeaseLost():
             taken = {"outcome": Outcome.WAITING, "reason": "another process took it over"}
             return report.model_copy(update=taken)
+        case SetupFailed():
+            return report.model_copy(update={"outcome": Outcome.WAITING})
         case InDoubt():
             return _ask_person(desk, report.model_copy(update={"outcome": Outcome.ESCALATED}))
         case ForgeError(not_before=until) if until is not None:

@@ -18,6 +18,7 @@ from harness.edges.notifying import CommandNotify
 from harness.edges.pace import FilePace
 from harness.edges.staging import Staged
 from harness.edges.store import NO_CAPS, SqliteStore, WriteCaps
+from harness.errors import SetupFailed
 from harness.facts.forge import Author, Comment
 from harness.facts.intents import Intent, Receipt, Write
 from harness.facts.settings import RepoSettings
@@ -47,6 +48,8 @@ class Calling:
     undoing: bool = False  # taking back is not held up by the caps on writes
     turned_away: dict[AgentPin, str] = field(default_factory=dict)
     """Agents that this command asks no more, and why; only ever added to."""
+    setups: dict[str, SetupFailed] = field(default_factory=dict)
+    """Setups that this command runs no more; only ever added to."""
 
 
 @contextmanager
@@ -145,6 +148,7 @@ def _lay_desk(
         workbench=house.workbench(repo, (str(forge.trees.mirror.path),)),
         turns=vendors.turns,
         turned_away=calling.turned_away,
+        setups=calling.setups,
         outbox=outbox,
         files=StateFiles(house.state),
         clock=house.clock,

@@ -14,7 +14,7 @@ from harness.words.status_lines import dollars
 MEANS = {
     0: "done, nothing waits for anybody",
     1: "something needs a person",
-    2: "an agent cannot be asked before you have seen to it",
+    2: "your config, a key or an account has to be mended first; stderr says which",
     3: "something is to be tried again; run the same command",
 }
 

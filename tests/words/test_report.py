@@ -58,7 +58,7 @@ def test_nothing_to_do_is_said() -> None:
         ({"sandboxed": False}, 'No sandbox: [sandbox] kind = "none".\n'),
         (
             {"mistaken": True},
-            "Exit code 2: an agent cannot be asked before you have seen to it.\n",
+            "key or an account has to be mended first; stderr says which.\n",
         ),
     ],
 )

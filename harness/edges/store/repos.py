@@ -88,7 +88,8 @@ class Repos(Family):
 
     def build(self, repo_id: int, key: str) -> Build | None:
         row = self._records.row(
-            "SELECT repo AS repo_id, key, path, state, tail FROM builds WHERE repo = ? AND key = ?",
+            "SELECT repo AS repo_id, key, path, state, tail, ended, tries FROM builds"
+            " WHERE repo = ? AND key = ?",
             (repo_id, key),
         )
         return Build.model_validate(row) if row else None
