@@ -46,6 +46,7 @@ from harness.runs.ending import (
 from harness.runs.gather import gather_case
 from harness.runs.implementing import commit_left, implement
 from harness.runs.job import Job
+from harness.runs.looking_again import look_again, try_check_again
 from harness.runs.opening import open_pull, push_head
 from harness.runs.putting_away import put_away_ended
 from harness.runs.rebutting import rebut
@@ -72,8 +73,10 @@ def _work(desk: Desk, job: Job) -> ItemReport:
     put_away_ended(desk, job.item)
     before: Case | None = None
     woken = _wake(desk, job)
+    if not woken:
+        try_check_again(desk, job)
     for _ in range(MOST_STEPS):
-        case = gather_case(desk, job, anew=woken and before is None)
+        case = look_again(desk, job, gather_case(desk, job, anew=woken and before is None))
         if reopen_lost_fixes(desk, job, case.head):
             continue
         step = next_step(case)

@@ -42,10 +42,9 @@ def act_on_decisions(
     reports: list[ItemReport] = []
     ready: dict[int, Issue] = {}
     pulls = desk.reading.open_pulls()
-    last = {report.item: report.outcome for report, _ in desk.store.outcomes(desk.repo_id)}
     for issue in issues:
         decision = by_number.get(issue.number)
-        report = _settle_safely(desk, issue, decision, pulls, last.get(issue.number))
+        report = _settle_safely(desk, issue, decision, pulls)
         if report is None:
             ready[issue.number] = issue
         else:
@@ -76,23 +75,24 @@ def _settle_safely(
     issue: Issue,
     decision: Decision | None,
     pulls: tuple[Pull, ...],
-    last: Outcome | None,
 ) -> ItemReport | None:
     """One issue's trouble is its report: every other one is settled all the same."""
     try:
         report = _settle(desk, issue, decision, pulls)
-        if report is None and _was_called_by_triage(desk, issue.number, last):
+        if report is None and _was_called_by_triage(desk, issue.number):
             end_call(desk, issue.number, issue.number)
     except DoorError as error:
         return tell_trouble(desk, issue.number, issue.title, error)
     return report
 
 
-def _was_called_by_triage(desk: Desk, issue: int, last: Outcome | None) -> bool:
+def _was_called_by_triage(desk: Desk, issue: int) -> bool:
     """Whether it was triage that called a person: who acted is then seen from its decision."""
-    if last is Outcome.ESCALATED:
-        return not desk.store.exchanges(desk.repo_id, issue)
-    return last in {Outcome.CONTESTED, Outcome.PARKED}
+    called = desk.store.person_called(desk.repo_id, issue)
+    if called is None:
+        return False
+    silent = called.cause is Cause.SILENCE and not desk.store.exchanges(desk.repo_id, issue)
+    return called.cause is Cause.TRIAGE or silent
 
 
 def _settle(

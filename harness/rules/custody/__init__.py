@@ -18,6 +18,7 @@ agent without a valid answer makes it wait. A change of policy or CI goes to a p
 approved.
 """
 
+from harness.rules.custody.looking import asking_again, is_over, may_ask_again, uncalled
 from harness.rules.custody.order import next_step
 from harness.rules.custody.views import (
     HARNESS,
@@ -36,14 +37,18 @@ from harness.rules.custody.views import (
 __all__ = [
     "HARNESS",
     "REVIEWS",
+    "asking_again",
     "author",
     "blockers",
+    "is_over",
     "is_since_person",
     "is_unanswered",
+    "may_ask_again",
     "next_step",
     "other",
     "red_of_forge",
     "review_of_head",
     "reviewer",
+    "uncalled",
     "unheard",
 ]

@@ -61,9 +61,14 @@ def _unanswered(case: Case, prior: list[Told], at: Callable[[int], Step]) -> Ste
             reason=f"no valid answer from {last.agent}: {last.reason}", until=last.not_before
         )
     failures = [t for t in prior if t.result not in NO_FAILURE and is_since_person(case, t)]
-    if len(failures) >= case.loop.max_tries:
+    if len(failures) >= case.loop.max_tries and not _may_be_reached_by_now(case, last):
         return Escalate(
             reason=f"no valid answer from {last.agent} in {len(failures)} tries: {last.reason}",
             cause=Cause.SILENCE,
         )
     return at(last.attempt + 1)
+
+
+def _may_be_reached_by_now(case: Case, last: Told) -> bool:
+    """A person knows that it could not be reached; trying costs nothing while that is so."""
+    return case.called_for is Cause.SILENCE and last.result is Ending.UNREACHABLE
