@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from harness.edges.private import make_folder
+from harness.edges.private import make_folder, told_as
+from harness.errors import StoreError
 
 
 @dataclass(frozen=True)
@@ -19,12 +20,13 @@ class StateFiles:
     def keep(self, name: str, text: str) -> str:
         """Write whole or not at all."""
         path = self.root / name
-        make_folder(path.parent)
-        fresh = path.with_name(f".{path.name}.{os.getpid()}")
-        fd = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with os.fdopen(fd, "w", encoding="utf-8", errors="surrogateescape") as file:
-            file.write(text)
-        fresh.replace(path)
+        with told_as(StoreError, path):
+            make_folder(path.parent)
+            fresh = path.with_name(f".{path.name}.{os.getpid()}")
+            fd = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+            with os.fdopen(fd, "w", encoding="utf-8", errors="surrogateescape") as file:
+                file.write(text)
+            fresh.replace(path)
         return str(path)
 
     def kept(self, folder: str) -> tuple[tuple[str, datetime], ...]:
@@ -38,4 +40,5 @@ class StateFiles:
 
     def drop(self, name: str) -> None:
         """Remove one file."""
-        (self.root / name).unlink(missing_ok=True)
+        with told_as(StoreError, self.root / name):
+            (self.root / name).unlink(missing_ok=True)

@@ -9,6 +9,9 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
+from harness.edges.private import told_as
+from harness.errors import StoreError
+
 VARIABLE = "HARNESS_MARKER_KEY"
 
 
@@ -18,9 +21,10 @@ def read_marker_key(state: Path, environ: Mapping[str, str]) -> bytes:
     if given:
         return given.encode()
     path = state / "marker.key"
-    with contextlib.suppress(FileExistsError):
-        _make(path)
-    return path.read_bytes()
+    with told_as(StoreError, path):
+        with contextlib.suppress(FileExistsError):
+            _make(path)
+        return path.read_bytes()
 
 
 def _make(path: Path) -> None:

@@ -14,7 +14,8 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from harness.doors.clock import Clock
-from harness.errors import ForgeError
+from harness.edges.private import told_as
+from harness.errors import ForgeError, StoreError
 
 _APART = timedelta(seconds=1)  # GitHub asks for a second between writes of one credential
 _AT_LEAST = timedelta(seconds=60)  # after a limit, doubling with each in a row
@@ -41,7 +42,8 @@ class FilePace:
     @contextmanager
     def turn(self) -> Iterator[None]:
         """Wait for the lock, then for the second to pass."""
-        fd = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        with told_as(StoreError, self._path):
+            fd = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
             fcntl.flock(fd, fcntl.LOCK_EX)
             last = _read(fd)

@@ -7,9 +7,11 @@ that user (tests/edges/workbench tries it).
 from __future__ import annotations
 
 import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
-from harness.errors import ConfigError
+from harness.errors import ConfigError, DoorError
 
 _OTHERS = stat.S_IRWXG | stat.S_IRWXO
 _OURS = frozenset({"store.db", "locks", "log", "git", "scratch", "builds", "marker.key"})
@@ -20,6 +22,16 @@ def make_folder(path: Path) -> None:
     missing = [one for one in (path, *path.parents) if not one.exists()]
     for one in reversed(missing):
         one.mkdir(mode=0o700, exist_ok=True)
+
+
+@contextmanager
+def told_as(error: type[DoorError], path: Path) -> Iterator[None]:
+    """A disk that is full or takes nothing is the world's failure, said with the path."""
+    try:
+        yield
+    except OSError as cause:
+        why = cause.strerror or cause
+        raise error(f"{path} cannot be used: {why}") from cause
 
 
 def open_state(path: Path) -> None:

@@ -32,6 +32,8 @@ from harness.edges.git.linking import refuse_link
 from harness.edges.git.names import shown_path
 from harness.edges.git.trees import WorkTrees
 from harness.edges.git.walking import NESTED, Oddity, find_oddities
+from harness.edges.private import told_as
+from harness.errors import GitError
 from harness.facts.settings import ProtectedSettings
 from harness.facts.trees import Left, Leftover, Tree
 
@@ -47,8 +49,13 @@ _LEFT_AS: dict[Status, Change] = {
 
 
 def read_left(trees: WorkTrees, tree: Tree, protected: ProtectedSettings) -> Left:
-    """All that was left in the tree. Raises GitError when the tree is gone."""
+    """All that was left in the tree. Raises GitError when the tree is gone or cannot be read."""
     meta = trees.meta_of(tree)
+    with told_as(GitError, Path(tree.path)):
+        return _read_left(trees, tree, meta, protected)
+
+
+def _read_left(trees: WorkTrees, tree: Tree, meta: Path, protected: ProtectedSettings) -> Left:
     oddities = find_oddities(Path(tree.path))
     if any(oddity.blinds_git for oddity in oddities):
         return Left(tree_sha=_base_tree(trees, tree), changed=_as_refused(oddities))

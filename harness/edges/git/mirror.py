@@ -22,7 +22,7 @@ from harness.edges.git.command import NETWORK_SECONDS, Ended, Git
 from harness.edges.git.credentials import header_config
 from harness.edges.git.names import check_branch, check_id
 from harness.edges.owners import is_alive, own_name
-from harness.edges.private import make_folder
+from harness.edges.private import make_folder, told_as
 from harness.errors import GitError
 
 _DRAFT = "draft"
@@ -165,7 +165,9 @@ class Mirror:
     def locked(self) -> Iterator[int]:
         """Hold the lock; yields the descriptor to hand to every git command started meanwhile."""
         self._make()
-        lock = os.open(self.home / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        path = self.home / "lock"
+        with told_as(GitError, path):
+            lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
             _wait_for(lock, self.home)
             yield lock
@@ -187,7 +189,8 @@ class Mirror:
         """Make the repository in one step: a half-made one never has the final name."""
         if self.path.is_dir():
             return
-        make_folder(self.trees)
+        with told_as(GitError, self.trees):
+            make_folder(self.trees)
         draft = self.home / own_name(_DRAFT)
         try:
             self._git.run("init", "--quiet", "--bare", "--template=", str(draft))

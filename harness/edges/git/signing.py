@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from harness.edges.git.command import Git
+from harness.edges.private import told_as
 from harness.errors import GitError
 
 _KEYS = r"^(user\.signingkey|gpg\.format|gpg\.program|gpg\.openpgp\.program|gpg\.ssh\.program)$"
@@ -63,7 +64,8 @@ class Signer:
 
     def _wrapper(self) -> Path:
         path = self._room / "gpg-batch"
-        if not path.is_file() or path.read_text("ascii") != _GPG:
-            path.write_text(_GPG, "ascii")
-            path.chmod(0o700)
+        with told_as(GitError, path):
+            if not path.is_file() or path.read_text("ascii") != _GPG:
+                path.write_text(_GPG, "ascii")
+                path.chmod(0o700)
         return path

@@ -126,12 +126,12 @@ class WorkTrees:
 
     def _remove(self, name: str) -> None:
         meta = self._meta(name)
-        (meta / _READY).unlink(missing_ok=True)
-        for place in (self._mirror.trees / name, meta):
-            try:
+        try:
+            (meta / _READY).unlink(missing_ok=True)
+            for place in (self._mirror.trees / name, meta):
                 _remove_folder(place)
-            except OSError as error:
-                raise GitError(f"the work tree {name} cannot be removed: {error}") from error
+        except OSError as error:
+            raise GitError(f"the work tree {name} cannot be removed: {error}") from error
 
 
 def _remove_folder(path: Path) -> None:

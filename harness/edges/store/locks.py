@@ -13,7 +13,7 @@ from pathlib import Path
 from urllib.parse import quote
 from uuid import uuid4
 
-from harness.edges.private import make_folder
+from harness.edges.private import make_folder, told_as
 from harness.errors import StoreError
 
 OPENING = "opening"  # held while the file is made or migrated; whoever wants it waits
@@ -79,8 +79,9 @@ class Locks:
     def _try(self, name: str) -> bool | None:
         """None when the file went away under us."""
         path = self._path(name)
-        make_folder(self._folder)
-        handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        with told_as(StoreError, path):
+            make_folder(self._folder)
+            handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

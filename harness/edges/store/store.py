@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from harness.edges.owners import is_alive, own_name
+from harness.edges.private import told_as
 from harness.edges.store.exchanges import Exchanges
 from harness.edges.store.family import NO_CAPS, WriteCaps
 from harness.edges.store.intents import Intents
@@ -79,7 +80,8 @@ class SqliteStore(
         with ExitStack() as ending:
             journal, locks = _open(path, ending)
             folder = path.parent / own_name(_DRY)
-            folder.mkdir(mode=0o700)
+            with told_as(StoreError, folder):
+                folder.mkdir(mode=0o700)
             ending.callback(shutil.rmtree, folder, ignore_errors=True)
             records = _copy(journal, folder / path.name, ending)
             return cls(journal, records, locks, ending=ending.pop_all())

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Literal
 
 from harness.edges.owners import end_those_in, is_alive, own_name
-from harness.edges.private import make_folder
+from harness.edges.private import make_folder, told_as
 from harness.edges.workbench import bwrap
 from harness.edges.workbench.limits import describe_limits, limited, sweep_groups
 from harness.edges.workbench.places import clear_work, keep_layer, remove_place, watch_disk
@@ -131,11 +131,12 @@ class BwrapWorkbench:
         return self.scratch
 
     def _make_place(self) -> Path:
-        place = self._root() / own_name("bench")
-        place.mkdir(mode=0o700)
-        for name in ("up", "work", "home", "home-work"):
-            (place / name).mkdir()
-            self._own(place / name)
+        with told_as(WorkbenchError, self.scratch):
+            place = self._root() / own_name("bench")
+            place.mkdir(mode=0o700)
+            for name in ("up", "work", "home", "home-work"):
+                (place / name).mkdir()
+                self._own(place / name)
         return place
 
     def _own(self, path: Path) -> None:

@@ -9,7 +9,8 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from harness.edges.private import make_folder
+from harness.edges.private import make_folder, told_as
+from harness.errors import WorkbenchError
 
 _FLOOR = 64_000_000  # bytes of free disk below which commands are stopped whatever they wrote
 MOST_FILES = 2_000_000  # files a command may make: a disk is full without a free inode, too
@@ -69,9 +70,10 @@ def clear_work(scratch: Path) -> None:
 def keep_layer(place: Path, into: Path) -> None:
     """Move what a setup command wrote to its layer, whole or not at all."""
     fresh = into.with_name(f"{into.name}.new-{place.name}")
-    make_folder(fresh)
-    shutil.move(place / "up", fresh / "tree")
-    shutil.move(place / "home", fresh / "home")
+    with told_as(WorkbenchError, fresh):
+        make_folder(fresh)
+        shutil.move(place / "up", fresh / "tree")
+        shutil.move(place / "home", fresh / "home")
     with contextlib.suppress(OSError):
         fresh.rename(into)
     remove_place(fresh)

@@ -16,7 +16,9 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import IO
 
+from harness.edges.private import told_as
 from harness.edges.workbench.limits import Limits, Stopped
 from harness.errors import WorkbenchError
 from harness.facts.workbench import Ran
@@ -112,9 +114,7 @@ def run_watched(
     """
     began = time.monotonic()
     kept = Kept(output_bytes)
-    with tempfile.TemporaryFile() as given:
-        given.write(stdin.encode("utf-8", "surrogateescape"))
-        given.seek(0)
+    with _as_file(stdin) as given:
         try:
             process = subprocess.Popen(
                 limits.wrap(argv),
@@ -141,6 +141,14 @@ def run_watched(
         seconds=time.monotonic() - began,
         stopped_by=stopped or (limits.hit() if code else ""),
     )
+
+
+def _as_file(stdin: str) -> IO[bytes]:
+    with told_as(WorkbenchError, Path(tempfile.gettempdir())):
+        given = tempfile.TemporaryFile()  # noqa: SIM115 - the caller closes it
+        given.write(stdin.encode("utf-8", "surrogateescape"))
+        given.seek(0)
+    return given
 
 
 def _read(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 from collections.abc import Callable
 
@@ -23,6 +24,7 @@ AS_WE_ARE = pytest.mark.parametrize("uid", ["as we are"], indirect=True, ids=["a
 
 def become(uid: int, act: Callable[[], Ran]) -> Ran:
     """Do it in a forked child that has dropped to another user for good."""
+    codecs.lookup("ascii")  # found while our Python's own folder can be read
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
