@@ -50,12 +50,42 @@ def act_on_decisions(
         else:
             desk.store.record_outcome(desk.run_id, desk.repo_id, report, desk.clock.now())
             reports.append(report)
+    ordered = _in_order(desk, ready, by_number)
+    return Schedule(ordered.work, (*reports, *ordered.reports))
+
+
+def schedule_standing(
+    desk: Desk, issues: tuple[Issue, ...], decisions: tuple[Decision, ...]
+) -> Schedule:
+    """What may be worked by decisions that stand, without saying or writing anything on any."""
+    by_number = {one.issue: one for one in decisions}
+    pulls = desk.reading.open_pulls()
+    ready = {
+        issue.number: issue
+        for issue in issues
+        if _may_go_on(desk, issue, by_number.get(issue.number), pulls)
+    }
+    return _in_order(desk, ready, by_number)
+
+
+def _may_go_on(
+    desk: Desk, issue: Issue, decision: Decision | None, pulls: tuple[Pull, ...]
+) -> bool:
+    if decision is None or decision.verdict != "scheduled":
+        return False
+    if rest_after_undo(desk, issue.number, issue.title) or _pull_of_a_person(desk, issue, pulls):
+        return False
+    return _allowance(desk, issue).allowed
+
+
+def _in_order(desk: Desk, ready: dict[int, Issue], by_number: dict[int, Decision]) -> Schedule:
+    """Dependencies first; what waits for one that is not merged is told."""
     ordering = order_issues(desk.store.decisions(desk.repo_id))
     waiting = _waiting(desk, ready, by_number, ordering.released)
     sequence = [number for number in ordering.sequence if number in ready]
     sequence += sorted(set(ready) - set(sequence))
     work = tuple(ready[number] for number in sequence if number not in waiting)
-    return Schedule(work, (*reports, *waiting.values()))
+    return Schedule(work, tuple(waiting.values()))
 
 
 def settled_by_pulls(desk: Desk, issues: tuple[Issue, ...]) -> frozenset[int]:

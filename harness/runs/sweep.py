@@ -12,12 +12,17 @@ from harness.facts.forge import Issue
 from harness.facts.trees import PullRow
 from harness.rules.forge_names import item_lease, triage_lease
 from harness.runs.custody import work_item
-from harness.runs.deciding import Schedule, act_on_decisions, settled_by_pulls
+from harness.runs.deciding import (
+    Schedule,
+    act_on_decisions,
+    schedule_standing,
+    settled_by_pulls,
+)
 from harness.runs.desk import Desk
 from harness.runs.job import Job, job_of_issue, job_of_pull
 from harness.runs.putting_away import put_away_ended
 from harness.runs.resting import rest_after_undo
-from harness.runs.triage import judge_issues, read_named, read_threads, select
+from harness.runs.triage import find_standing, judge_issues, read_named, read_threads, select
 from harness.runs.trouble import tell_trouble
 
 logger = logging.getLogger(__name__)
@@ -34,7 +39,7 @@ def triage_repo(desk: Desk) -> Schedule:
         return Schedule((), (_no_issues(desk),))
     lease = desk.store.claim(triage_lease(desk.repo_id), desk.clock.now())
     if lease is None:
-        return Schedule((), (_busy(desk, 0, "triage"),))
+        return _without_triage(desk, selection.chosen)
     try:
         ours = desk.under(lease)
         _finish_left(ours)
@@ -49,6 +54,16 @@ def triage_repo(desk: Desk) -> Schedule:
         return Schedule(schedule.work, (*told.values(), *schedule.reports))
     finally:
         desk.store.release(lease)
+
+
+def _without_triage(desk: Desk, chosen: tuple[Issue, ...]) -> Schedule:
+    """Another process triages: what needs none is worked meanwhile."""
+    settled = settled_by_pulls(desk, chosen)
+    threads, unread = read_threads(desk, [one for one in chosen if one.number not in settled])
+    meanwhile = schedule_standing(desk, chosen, find_standing(desk, threads))
+    return Schedule(
+        meanwhile.work, (_busy(desk, 0, "triage"), *unread.values(), *meanwhile.reports)
+    )
 
 
 _DISABLED = 410  # what GitHub answers for the issues of a repository that has none

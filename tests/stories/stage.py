@@ -81,6 +81,10 @@ class Stage:
         """`harness resume`."""
         return self._tell("resume", resume_pulls, numbers, how)
 
+    def tell(self, command: str, story: Callable[[Desk], tuple[ItemReport, ...]]) -> int:
+        """A story of the test's own, under the name of a command."""
+        return self._tell(command, story, (), {})
+
     def _tell(
         self,
         command: str,

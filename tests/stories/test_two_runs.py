@@ -12,6 +12,8 @@ from contextlib import contextmanager
 import pytest
 
 from harness.rehearsal.models import Question, Said, edit, on, say, shell
+from harness.rules.forge_names import triage_lease
+from harness.runs.sweep import triage_repo
 from harness.wiring import REHEARSAL
 from tests.stories.conftest import Play
 from tests.stories.scripts import implements, told
@@ -72,3 +74,32 @@ def test_one_works_an_item_and_the_other_says_so_and_goes_on(play: Play) -> None
     assert [stage.item(number).pull is not None for number in (5, 6)] == [True, True]
     assert len(stage.briefs("implement *")) == 2
     assert len(stage.briefs("triage *")) == 1
+
+
+@contextmanager
+def _another_triages(stage: Stage) -> Iterator[None]:
+    """Another process holds the lease of triage."""
+    with stage.store() as store:
+        now = stage.house().clock.now()
+        lease = store.claim(triage_lease(store.repos()[0].id), now)
+        assert lease is not None
+        yield
+        store.release(lease)
+
+
+def test_while_another_triages_what_is_decided_is_worked(play: Play) -> None:
+    readme = on("implement *#3 *", *implements(edit("README.md", "# shop", "# Shop")))
+    stage = play(told(readme), 1, 3)
+    stage.forge.people.close(stage.slug, "ada", 3)
+    stage.tell("triage", lambda desk: triage_repo(desk).reports)
+    stage.forge.people.reopen(stage.slug, "ada", 3)
+
+    with _another_triages(stage):
+        code = stage.run()
+
+    assert code == 3
+    assert stage.outcomes == {0: "waiting", 1: "approved"}
+    assert stage.reports[0].reason == "another harness process works triage right now"
+    assert len(stage.briefs("triage *")) == 1
+    assert stage.run() == 0
+    assert stage.outcomes == {1: "approved", 3: "approved"}
