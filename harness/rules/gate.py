@@ -163,20 +163,19 @@ def _nobody_is_passed_over(case: Case) -> Iterator[str]:
         yield f"protected paths need a person: {', '.join(case.protected_paths)}"
     if case.objections is None:
         yield "it is not known whether somebody objects"
-    if speakers := _spoke_since_it_was_opened(case):
-        yield f"{', '.join(speakers)} said something about it: merging is left to people"
+    if speakers := spoke_since_it_was_opened(case):
+        yield f"{', '.join(speakers)} wrote about it: merging is left to people"
 
 
-def _spoke_since_it_was_opened(case: Case) -> list[str]:
+def spoke_since_it_was_opened(case: Case) -> tuple[str, ...]:
     """Whoever wrote on the pull request, and who may write on the issue since it is open."""
     opened = case.pull.opened_at if case.pull else None
-    return sorted(
-        {
-            word.by
-            for word in case.words
-            if word.place == "pull" or (word.may_write and (opened is None or word.at > opened))
-        }
-    )
+    spoke = {
+        word.by
+        for word in case.words
+        if word.place == "pull" or (word.may_write and (opened is None or word.at > opened))
+    }
+    return tuple(sorted(spoke))
 
 
 _APPROVE: tuple[Question, ...] = (

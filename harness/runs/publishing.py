@@ -16,10 +16,12 @@ from harness.rules.forge_names import (
     edit_status_purpose,
     status_comment_purpose,
 )
+from harness.rules.gate import spoke_since_it_was_opened
 from harness.runs.desk import Desk
 from harness.runs.job import Job
 from harness.runs.told import parse_recorded
 from harness.words.status_comment import status_comment
+from harness.words.status_lines import left_to_people
 
 
 def publish_status(
@@ -127,6 +129,12 @@ def _base_red(case: Case) -> tuple[str, ...]:
     )
 
 
+def _left_to_people(case: Case) -> tuple[str, ...]:
+    """Why it is not merged by itself where that is wanted."""
+    spoke = spoke_since_it_was_opened(case)
+    return (left_to_people(spoke),) if case.loop.auto_merge and spoke else ()
+
+
 def _is_first(intent: Intent, row: PullRow) -> bool:
     """Whether it made the comment, at the first or at a later try (`purpose#2`)."""
     return intent.purpose.partition("#")[0] == status_comment_purpose(row.number)
@@ -152,7 +160,7 @@ def _status_facts(
         check=case.head_check,
         standings=desk.store.in_scope(desk.repo_id, job.scope),
         forge_red=red_of_forge(case),
-        notes=_base_red(case),
+        notes=(*_base_red(case), *_left_to_people(case)),
         cause=cause,
         patch=patch,
         sandboxed=desk.settings.sandbox.kind != "none",

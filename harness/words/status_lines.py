@@ -34,9 +34,12 @@ def commit_status(
 
 def reviewed_again(who: Sequence[str]) -> str:
     """Why an approval is not one any more, on the same head."""
-    if not who:
-        return "It is reviewed again."
-    return f"{' and '.join(who)} wrote something since it was reviewed: it is reviewed again."
+    return f"It is reviewed again, since {' and '.join(who)} wrote something" if who else ""
+
+
+def left_to_people(who: Sequence[str]) -> str:
+    """Why a pull request is not merged by itself."""
+    return f"merging is left to people, since {' and '.join(who)} wrote about it"
 
 
 def withdrawn_status() -> tuple[StatusState, str]:

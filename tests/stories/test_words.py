@@ -49,6 +49,7 @@ def test_a_maintainers_word_is_reviewed_and_not_merged_over(
     assert [WORDS in brief for brief in briefs] == [False, True]
     assert stage.outcomes == {1: "approved"}
     assert stage.item(5).state == "open"
+    assert f"Merging is left to people, since {MAINTAINER} wrote about it" in stage.comments(5)[0]
     ours = [one.state for one in stage.statuses if one.sha == head]
     assert ours == ["success", "pending", "success"]
 

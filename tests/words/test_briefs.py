@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
@@ -12,6 +12,7 @@ from harness.facts.briefing import (
     Document,
     Material,
     PullText,
+    Said,
 )
 from harness.facts.entries import Disposition, EventKind, State
 from harness.words import briefs, briefs_checkin
@@ -34,6 +35,42 @@ def test_handles_are_numbered_and_know_their_targets() -> None:
 
     assert given.handles == (("S3", "x"), ("S4", "y"))
     assert given.target("S4") == "y"
+
+
+def test_what_people_said_on_a_pull_request_is_shown_with_who_where_and_what_for(
+    prompts: Prompts, facts: Any
+) -> None:
+    note = facts.said(1, "Why twice?", may="write").model_copy(update={"place": "a.py:3"})
+    verdict = facts.said(2, "Not yet.", may="admin").model_copy(
+        update={"verdict": "CHANGES_REQUESTED"}
+    )
+    said = (_standing_as(note, "thread"), _standing_as(verdict, "review"))
+    pull = PullText(number=13, title="Fix mean", body="Fixes it.", said=said)
+
+    prompt = briefs.review(prompts, facts.heading, Material(pull=pull), facts.change).prompt
+
+    assert (
+        '<data-FENCE id="D1.1" what="inline note by bo (may write) on 2026-11-30 at a.py:3">\n'
+        "Why twice?\n</data-FENCE>\n\n"
+        '<data-FENCE id="D1.2" what="review by bo (administers it) on 2026-11-30, '
+        'who asks for changes">\nNot yet.\n</data-FENCE>'
+    ) in unmarked(prompt)
+
+
+def test_strangers_never_crowd_out_who_may_write(prompts: Prompts, facts: Any) -> None:
+    flood = [facts.said(n, f"{n} " + "spam " * 1_900) for n in range(2, 9)]
+    said = (facts.said(1, "Wait for the audit.", may="write"), *flood)
+    pull = PullText(number=13, title="Fix mean", body="", said=said)
+
+    written = briefs.review(prompts, facts.heading, Material(pull=pull), facts.change)
+
+    assert "Wait for the audit." in written.prompt
+    assert "8 spam" in written.prompt
+    assert "Left out: the oldest 3 comments of 13." in written.aloud
+
+
+def _standing_as(said: Said, where: Literal["thread", "review"]) -> Said:
+    return said.model_copy(update={"comment": said.comment.model_copy(update={"where": where})})
 
 
 def test_the_material_is_numbered_in_its_order_and_can_be_cited(

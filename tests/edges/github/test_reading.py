@@ -121,6 +121,17 @@ def test_outdated_and_not_resolved_is_open(world: World, head: str) -> None:
     assert [one.path for one in threads if not one.resolved] == ["a.py"]
 
 
+def test_notes_of_a_draft_nobody_has_said_yet(world: World, head: str) -> None:
+    note = {"path": "a.py", "line": 2, "body": "Later."}
+    world.double.people.review(
+        SLUG, world.reading.whoami().login, 2, "", "Later.", notes=[note], commit=head
+    )
+
+    (thread,) = world.reading.threads(2)
+
+    assert thread.comments == ()
+
+
 def test_all_of_120_threads_are_read(world: World, head: str) -> None:
     for index in range(120):
         world.double.people.note(SLUG, "alice", 2, "a.py", 2, f"note {index}")
