@@ -94,12 +94,16 @@ def test_nothing_of_the_operators_can_be_read(
         "chmod u+s /usr/bin/env",
     ],
 )
-def test_nothing_outside_the_tree_can_be_written(attempt: Try, state: Path, line: str) -> None:
+@pytest.mark.parametrize("mode", ["write", "overlay"])
+def test_nothing_outside_the_tree_can_be_written(
+    attempt: Try, state: Path, line: str, mode: str
+) -> None:
     before = (state / "secret.txt").read_text()
 
-    ran = attempt(line.format(state=state))
+    ran = attempt(line.format(state=state), mode=mode)
 
-    private = ("planted" in line or "> out" in line) and "/usr" not in line and "/etc" not in line
+    shown = any(place in line for place in ("/usr", "/etc", "/dev"))
+    private = ("planted" in line or "> out" in line) and not shown
     assert ran.exit != 0 or private  # a folder above the tree may be there, empty and its own
     assert (state / "secret.txt").read_text() == before
     assert not (state / "planted").exists()
@@ -298,6 +302,16 @@ def test_a_command_has_no_rights_and_no_files_of_ours(attempt: Try) -> None:
     assert rights.pop("NoNewPrivs") == "1"
     assert set(rights.values()) == {"0" * 16}
     assert [line for line in said.output.splitlines() if line.isdigit()] == ["0", "1", "2", "3"]
+
+
+def test_no_process_of_the_machine_can_be_seen_or_ended(attempt: Try) -> None:
+    ran = attempt(
+        f"kill -9 -1; kill -9 {os.getpid()}; kill -0 {os.getppid()} && echo seen; "
+        "echo /proc/[0-9]* | wc -w"
+    )
+
+    assert "seen" not in ran.output
+    assert int(ran.output.split()[-1]) < 6
 
 
 def test_shared_memory_works_and_is_bounded(attempt: Try) -> None:
