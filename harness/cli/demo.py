@@ -6,12 +6,12 @@ import os
 import sys
 import tempfile
 import tomllib
-from pathlib import Path
 
 import click
 
 from harness.cli.called import enter_house
 from harness.cli.console import say
+from harness.cli.directory import take_directory
 from harness.cli.session import Call, tell_run
 from harness.config import read_settings
 from harness.facts.decisions import Outcome
@@ -45,7 +45,7 @@ TOLD = {
 @click.option(
     "--directory",
     metavar="PATH",
-    help="Where the rehearsal's repository, store and transcripts go; else a new temporary one.",
+    help="A new or empty place for its repository, store and transcripts; else a temporary one.",
 )
 @click.option("--dry-run", "dry", is_flag=True, help="Tell the story as a dry run.")
 def demo(directory: str | None, dry: bool) -> None:
@@ -53,8 +53,7 @@ def demo(directory: str | None, dry: bool) -> None:
 
     No account, no key and no network are needed. Exits 0 when the story went as told.
     """
-    root = Path(directory or tempfile.mkdtemp(prefix="harness-demo-")).absolute()
-    root.mkdir(parents=True, exist_ok=True)
+    root = take_directory(directory or tempfile.mkdtemp(prefix="harness-demo-"))
     say(INTRO)
     token = "rehearsal-token-of-the-demo"  # noqa: S105 - opens nothing but the rehearsal
     with GithubDouble(root / "forge") as forge:
@@ -76,7 +75,7 @@ def demo(directory: str | None, dry: bool) -> None:
             _show_ledger(house)
     say(f"\nTranscripts of all exchanges: {root / 'state' / 'transcripts'}")
     say(f"Look further: harness ledger list --config {root / 'harness.toml'}")
-    (root / "harness.toml").write_text(config_text(forge, models.url, root / "state"))
+    (root / "harness.toml").write_text(config_text(forge, models.url, root / "state"), "utf-8")
     say("The story went as told." if went else "The story did NOT go as told.")
     sys.exit(0 if went else 3)
 

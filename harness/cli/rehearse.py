@@ -12,6 +12,7 @@ from pathlib import Path
 import click
 
 from harness.cli.console import say, tell
+from harness.cli.directory import take_directory
 from harness.errors import ConfigError
 from harness.rehearsal.demo.story import MAINTAINER, SLUG, furnish
 from harness.rehearsal.github import GithubDouble
@@ -29,7 +30,9 @@ def rehearse() -> None:
 @click.option("--host", default="127.0.0.1", show_default=True, help="A loopback address.")
 @click.option("--port", type=click.IntRange(0, 65_535), default=8765, show_default=True)
 @click.option(
-    "--directory", metavar="PATH", help="Where the git repositories go; else a temporary one."
+    "--directory",
+    metavar="PATH",
+    help="Where the git repositories go, new or empty; else a temporary one.",
 )
 def serve(*, host: str, port: int, directory: str | None) -> None:
     """Serve a rehearsal GitHub with a small project and its issues, until Ctrl-C.
@@ -79,7 +82,7 @@ Ctrl-C ends it."""
 @contextmanager
 def _place(directory: str | None) -> Iterator[Path]:
     if directory is not None:
-        yield Path(directory).absolute()
+        yield take_directory(directory)
         return
     with tempfile.TemporaryDirectory(prefix="harness-rehearsal-") as name:
         yield Path(name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 from harness.rehearsal.github import GithubDouble
@@ -78,5 +79,5 @@ first = "claude"
 author = "harness-demo <harness-demo@localhost>"
 
 [paths]
-state = "{state}"
+state = {json.dumps(str(state), ensure_ascii=False)}
 """
