@@ -64,3 +64,16 @@ def test_our_own_secrets_stop_a_push_wherever_they_stand(play: Play) -> None:
 
     assert "the name of a file (one of the harness's own secrets)" in stage.comments(1)[-1]
     assert TOKEN not in _on_forge(stage)
+
+
+def test_after_a_dry_run_nothing_of_it_is_asked_again(play: Play) -> None:
+    takes_out = responds(0, shell("echo one > shop/key.py"), kind="fix_check")
+    stage = play(told(_leaves(PRETENDED), takes_out))
+    assert stage.run(dry=True) == 0
+    asked = len(stage.models.requests)
+
+    assert stage.run() == 0
+
+    assert len(stage.models.requests) == asked
+    assert stage.text("shop/key.py") == "one\n"
+    assert PRETENDED not in _on_forge(stage)
