@@ -80,8 +80,8 @@ def withdraw_approval(desk: Desk, job: Job, case: Case) -> None:
     if not case.approved or case.approved != case.head or review is None:
         return
     who = sorted({word.by for word in unheard(case, review)})
-    set_status(desk, job, case, case.head, None)
     publish_status(desk, job, case, None, reviewed_again(who))
+    set_status(desk, job, case, case.head, None)  # last: by it a killed run knows that all is said
 
 
 def _take_out_of_draft(desk: Desk, job: Job, case: Case, sha: str) -> None:

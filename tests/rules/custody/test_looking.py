@@ -117,6 +117,25 @@ def test_what_was_waited_for_is_looked_at_again(reviewed: Case, cause: Cause) ->
     assert is_over(waiting.model_copy(update=MENDED[cause]))
 
 
+def test_a_conflict_is_over_when_the_base_moved_on_or_has_none_any_more(reviewed: Case) -> None:
+    asked = silent(reviewed, Ending.REPLIED)[0].model_copy(
+        update={
+            "kind": ExchangeKind.UPDATE,
+            "head": reviewed.head,
+            "base": "moved",
+            "recorded": True,
+        }
+    )
+    moved = {"base_tip": "moved", "update_needed": True, "told": (*reviewed.told, asked)}
+
+    waiting = called(reviewed, **moved)
+
+    assert waiting.called_for is Cause.CONFLICT
+    assert not is_over(waiting)
+    assert is_over(waiting.model_copy(update={"base_tip": "further"}))
+    assert is_over(waiting.model_copy(update={"update_needed": False}))
+
+
 def test_a_cap_that_was_raised_is_over(reviewed: Case) -> None:
     spent = nothing_yet(reviewed, Ending.OUT_OF_BUDGET, item_cap_reached=True)
     roomy = {"item_cap_reached": False, "told": silent(reviewed, Ending.OUT_OF_BUDGET)[:1]}
