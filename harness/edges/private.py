@@ -14,7 +14,10 @@ from pathlib import Path
 from harness.errors import ConfigError, DoorError
 
 _OTHERS = stat.S_IRWXG | stat.S_IRWXO
-_OURS = frozenset({"store.db", "locks", "log", "git", "scratch", "builds", "marker.key"})
+_OURS = frozenset({
+    "store.db", "locks", "log", "git", "scratch", "builds", "transcripts", "patches", "marker.key",
+    "outbox.lock",
+})  # fmt: skip
 
 
 def make_folder(path: Path) -> None:

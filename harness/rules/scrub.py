@@ -37,14 +37,16 @@ _SHAPES = re.compile(
     r"|eyJ[A-Za-z0-9_\-]{10,4000}\.eyJ[A-Za-z0-9_\-]{10,4000}\.[A-Za-z0-9_\-]{10,2000}"
     r")"
 )
+_LONGEST_KEY = 20_000  # characters
 _BEGIN = r"-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----"
 _END = r"-----END (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----"
 _LINE = r"(?:(?:\\[nr]|\s){1,8}[A-Za-z0-9+/=]{16,2000})"
 _KEYS = (
-    re.compile(rf"{_BEGIN}[A-Za-z0-9+/=\s\\:,.()\-]{{1,20000}}?{_END}"),
+    re.compile(rf"{_BEGIN}(?:[A-Za-z0-9+/=\s\\:,.()]|-(?!----)){{1,{_LONGEST_KEY}}}{_END}"),
     re.compile(rf"{_BEGIN}{_LINE}+"),  # cut off below
-    re.compile(rf"{_LINE}+(?:\\[nr]|\s){{1,8}}{_END}"),  # cut off above
 )
+_KEY_END = re.compile(_END)
+_BACKWARDS = re.compile(r"(?:(?:[nr]\\|\s){1,8}[A-Za-z0-9+/=]{16,2000})+(?:[nr]\\|\s){1,8}")
 _IN_URL = re.compile(r"\b([a-z][a-z0-9+.\-]{1,20}://)([^\s/@\[\]\"'<>{}$`]{1,500})@", re.IGNORECASE)
 _IN_HEADER = re.compile(
     r"(\b(?:(?:proxy-)?authorization|x-api-key|api-key|private-token)[\"']?\s{0,5}[:=]\s{0,5}[\"']?)"
@@ -58,7 +60,9 @@ def scrub(text: str, secrets: Iterable[str] = ()) -> str:
     for secret in _forms(secrets):
         text = text.replace(secret, _mask(secret))
     for key in _KEYS:
-        text = key.sub(f"\n{MASK}", text) if key is _KEYS[-1] else key.sub(MASK, text)
+        text = key.sub(MASK, text)
+    for start, end in reversed(_cut_above(text)):
+        text = f"{text[:start]}\n{MASK}{text[end:]}"
     text = _IN_URL.sub(_mask_url, text)
     text = _IN_HEADER.sub(_mask_header, text)
     return _SHAPES.sub(lambda found: _mask(found[0]), text)
@@ -75,7 +79,20 @@ def find_shapes(text: str) -> tuple[str, ...]:
     for shape in (*_KEYS, _SHAPES):
         found += [hit[0].strip() for hit in shape.finditer(text)]
         text = shape.sub("\0", text)
-    return tuple(found)
+    return (*found, *(text[start:end].strip() for start, end in _cut_above(text)))
+
+
+def _cut_above(text: str) -> list[tuple[int, int]]:
+    """Where keys lie whose beginning is not there.
+
+    They are read backwards from each end: a long file of such lines costs no more than its length.
+    """
+    spans = []
+    for end in _KEY_END.finditer(text):
+        above = text[max(0, end.start() - _LONGEST_KEY) : end.start()][::-1]
+        if lines := _BACKWARDS.match(above):
+            spans.append((end.start() - lines.end(), end.end()))
+    return spans
 
 
 def _forms(secrets: Iterable[str]) -> list[str]:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from harness.rules.scrub import MASK, scrub
+from harness.rules.scrub import MASK, find_shapes, scrub
 
 OURS = "s3cr3t-Value/with+signs=" + "x" * 12
 GITHUB = "ghp_" + "a1B2" * 9
@@ -110,3 +110,23 @@ def test_long_hostile_text_is_masked_in_good_time() -> None:
     hostile = "-----BEGIN RSA PRIVATE KEY-----\n" * 2_000 + "." + "eyJ" * 20_000 + "sk-" * 20_000
 
     assert scrub(hostile).count("PRIVATE KEY") == 2_000
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["MIIEpAIBAAKCAQEA" * 4, "-----BEGIN PRIVATE KEY-----", "-----END PRIVATE KEY-----"],
+    ids=["data", "begins", "ends"],
+)
+def test_a_long_file_of_one_line_costs_what_its_length_costs(line: str) -> None:
+    text = f"{line}\n" * 60_000
+
+    assert find_shapes(text) == ()
+    assert scrub(text) == text
+
+
+def test_a_long_tail_of_a_key_is_masked_from_its_first_line() -> None:
+    tail = ("MIIEpAIBAAKCAQEA" * 4 + "\n") * 50
+
+    assert scrub(f"before\n{tail}-----END RSA PRIVATE KEY-----\nafter") == (
+        f"before\n{MASK}\nafter"
+    )
