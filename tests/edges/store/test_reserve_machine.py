@@ -11,7 +11,7 @@ from pathlib import Path
 
 from hypothesis import settings
 from hypothesis import strategies as some
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from harness.edges.store import SqliteStore
 from harness.facts.journal import Failed
@@ -82,31 +82,32 @@ class Spending(RuleBasedStateMachine):
         if verdict != "reserved":
             self._is_told(x, day, bound)
 
-    @rule(x=EXCHANGES, cost=MONEY)
-    def answer(self, x: int, cost: int) -> None:
-        held = self.held.pop(x, None)
-        if held:
-            paid = min(cost, held.bound)
-            self.spent[x, held.day] += paid
-            row = MADE.answered(held.n, paid)
-            self.stores[held.process].append(self.ids[x], row, self.now)
+    @precondition(lambda self: self.held)
+    @rule(pick=EXCHANGES, cost=MONEY, known=some.booleans())
+    def answer(self, pick: int, cost: int, *, known: bool) -> None:
+        x, held = self._take(pick)
+        paid = min(cost, held.bound) if known else held.bound
+        self.spent[x, held.day] += paid
+        row = MADE.answered(held.n, paid, usage_known=known)
+        self.stores[held.process].append(self.ids[x], row, self.now)
 
-    @rule(x=EXCHANGES, cost=some.one_of(some.none(), MONEY))
-    def fail(self, x: int, cost: int | None) -> None:
-        held = self.held.pop(x, None)
-        if held:
-            paid = held.bound if cost is None else min(cost, held.bound)
-            self.spent[x, held.day] += paid
-            row = Failed(
-                n=held.n,
-                why="overloaded",
-                detail="",
-                usage=None if cost is None else USED,
-                not_before=None,
-                cost=None if cost is None else MicroDollars(paid),
-            )
-            self.stores[held.process].append(self.ids[x], row, self.now)
+    @precondition(lambda self: self.held)
+    @rule(pick=EXCHANGES, cost=some.one_of(some.none(), MONEY))
+    def fail(self, pick: int, cost: int | None) -> None:
+        x, held = self._take(pick)
+        paid = held.bound if cost is None else min(cost, held.bound)
+        self.spent[x, held.day] += paid
+        row = Failed(
+            n=held.n,
+            why="overloaded",
+            detail="",
+            usage=None if cost is None else USED,
+            not_before=None,
+            cost=None if cost is None else MicroDollars(paid),
+        )
+        self.stores[held.process].append(self.ids[x], row, self.now)
 
+    @precondition(lambda self: self.held)
     @rule(process=PROCESSES)
     def kill(self, process: int) -> None:
         """The kernel lets go of its locks; what it held is spent whole, on the day it was held."""
@@ -129,6 +130,11 @@ class Spending(RuleBasedStateMachine):
             assert dict(spent) == self._used(x, day)
             assert told == self._used(x, day, held=True)
             assert all(told[cap] <= limit for cap, limit in CAPS)
+
+    def _take(self, pick: int) -> tuple[int, Held]:
+        """One of the requests that are under way."""
+        x = sorted(self.held)[pick % len(self.held)]
+        return x, self.held.pop(x)
 
     def _used(self, x: int, day: str, *, held: bool = False) -> dict[str, int]:
         """What counts towards each cap of this exchange: what is spent, or what is held too."""
