@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 import tempfile
 import tomllib
@@ -74,7 +75,7 @@ def demo(directory: str | None, dry: bool) -> None:
             _show_pull(forge)
             _show_ledger(house)
     say(f"\nTranscripts of all exchanges: {root / 'state' / 'transcripts'}")
-    say(f"Look further: harness ledger list --config {root / 'harness.toml'}")
+    say(f"Look further: harness ledger list --config {shlex.quote(str(root / 'harness.toml'))}")
     (root / "harness.toml").write_text(config_text(forge, models.url, root / "state"), "utf-8")
     say("The story went as told." if went else "The story did NOT go as told.")
     sys.exit(0 if went else 3)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 from contextlib import ExitStack
 from functools import partial
@@ -53,15 +54,17 @@ def init(*, config: str) -> None:
     """
     path = Path(config)
     try:
+        path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("x", encoding="utf-8") as file:
             file.write(data_room("config.example.toml").read_text("utf-8"))
     except FileExistsError:
         raise ConfigError(f"{path} is there already; it was left as it is") from None
-    except OSError as error:
-        raise ConfigError(f"{path} cannot be written: {error.strerror}") from None
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or error
+        raise ConfigError(f"{path} cannot be written: {why}") from None
     settings = load_config(path)
     keys = [agent.api_key_env for agent in settings.agents.values()]
-    given = "" if config == "harness.toml" else f" --config {config}"
+    given = "" if config == "harness.toml" else f" --config {shlex.quote(config)}"
     say(
         f"wrote {path}\n\n"
         f"1. name your repository, its `setup` and its `check` in it\n"

@@ -50,8 +50,18 @@ def test_init_never_overwrites(bare: Harness, tmp_path: Path) -> None:
     assert (tmp_path / "harness.toml").read_text() == "mine"
 
 
-@pytest.mark.parametrize("path", ["no/such/folder/harness.toml", "."])
-def test_init_says_why_it_cannot_write(bare: Harness, path: str) -> None:
+def test_init_makes_the_folders_that_its_own_example_needs(bare: Harness, tmp_path: Path) -> None:
+    said = bare("init", "--config", "home/.config/harness dir/config.toml")
+
+    assert said.code == 0
+    assert (tmp_path / "home/.config/harness dir/config.toml").is_file()
+    assert "3. harness doctor --config 'home/.config/harness dir/config.toml'\n" in said.out
+
+
+@pytest.mark.parametrize("path", ["file/x.toml", "/proc/x/harness.toml", "."])
+def test_init_says_why_it_cannot_write(bare: Harness, tmp_path: Path, path: str) -> None:
+    (tmp_path / "file").touch()
+
     said = bare("init", "--config", path)
 
     assert said.code == 2
