@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from harness.config.sentences import nearest
 from harness.errors import ConfigError
-from harness.facts.settings import RepoSettings, Settings
+from harness.facts.settings import AgentSettings, RepoSettings, Settings
 
 
 def the_two(settings: Settings, repo: RepoSettings) -> tuple[str, str]:
@@ -21,10 +21,16 @@ def the_two(settings: Settings, repo: RepoSettings) -> tuple[str, str]:
             "name the two in the repository's `agents` key"
         )
     one, two = (settings.agents[name] for name in names)
-    if one.provider == two.provider:
+    if both := _shared(one, two):
         raise ConfigError(
-            f"{repo.name}: {names[0]} and {names[1]} are both {one.provider}; "
+            f"{repo.name}: {names[0]} and {names[1]} are both {both}; "
             "the two agents must come from different families"
+        )
+    shared = repo.loop.first == settings.loop.first and len(settings.repos) > 1
+    if repo.loop.first and repo.loop.first not in names and not shared:
+        raise ConfigError(
+            f'{repo.name}: first names "{repo.loop.first}", who is none of its two agents '
+            f"({', '.join(names)})"
         )
     if repo.loop.first:
         names.sort(key=lambda name: name != repo.loop.first)
@@ -42,15 +48,25 @@ def check_agents(settings: Settings, source: str) -> None:
         if agent.fallback == name:
             raise ConfigError(f"{source}: [agents.{name}] fallback is the agent itself")
         stand_in = settings.agents.get(agent.fallback)
-        if stand_in is not None and stand_in.provider != agent.provider:
+        if stand_in is not None and _is_other(stand_in, agent):
             raise ConfigError(
-                f"{source}: [agents.{name}] fallback must be of the same family ({agent.provider})"
+                f"{source}: [agents.{name}] fallback must be of the same family ({agent.family})"
             )
     for repo in settings.repos:
         try:
             the_two(settings, repo)
         except ConfigError as error:
             raise ConfigError(f"{source}: {error}") from None
+
+
+def _shared(one: AgentSettings, two: AgentSettings) -> str:
+    """What makes them one family: vendor, models' family, or model; "" for nothing."""
+    pairs = ((one.provider, two.provider), (one.family, two.family), (one.model, two.model))
+    return next((here for here, there in pairs if here == there), "")
+
+
+def _is_other(one: AgentSettings, two: AgentSettings) -> bool:
+    return (one.provider, one.family) != (two.provider, two.family)
 
 
 def _named(settings: Settings) -> list[tuple[str, str]]:

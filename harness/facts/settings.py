@@ -25,6 +25,26 @@ class GithubSettings(Fact):
     private_key_env: str = "HARNESS_APP_KEY"
 
 
+_OWN_FAMILY: dict[Provider, str] = {"anthropic": "Claude", "openai": "GPT"}
+_FAMILIES = (
+    ("claude", "Claude"),
+    ("gpt", "GPT"),
+    ("chatgpt", "GPT"),
+    ("codex", "GPT"),
+    *((f"o{digit}", "GPT") for digit in range(1, 10)),
+    ("gemini", "Gemini"),
+    ("gemma", "Gemini"),
+    ("grok", "Grok"),
+    ("llama", "Llama"),
+    ("mistral", "Mistral"),
+    ("deepseek", "DeepSeek"),
+    ("qwen", "Qwen"),
+    ("kimi", "Kimi"),
+    ("glm", "GLM"),
+)
+"""How the models of a family begin; one that begins otherwise is its vendor's own."""
+
+
 class AgentSettings(Fact):
     """One agent: whose model, which, how hard it thinks, and where its key is."""
 
@@ -39,6 +59,13 @@ class AgentSettings(Fact):
     def key_variable(self) -> str:
         """The environment variable that holds its key."""
         return self.api_key_env or f"{self.provider.upper()}_API_KEY"
+
+    @property
+    def family(self) -> str:
+        """Whose model it is: a gateway that speaks one vendor's protocol may serve another's."""
+        name = self.model.rpartition("/")[2].casefold()
+        known = (family for start, family in _FAMILIES if name.startswith(start))
+        return next(known, _OWN_FAMILY[self.provider])
 
 
 class LoopSettings(Fact):
