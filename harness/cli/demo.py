@@ -15,6 +15,7 @@ from harness.cli.console import say
 from harness.cli.directory import take_directory
 from harness.cli.session import Call, tell_run
 from harness.config import read_settings
+from harness.edges.git.command import check_git
 from harness.facts.decisions import Outcome
 from harness.facts.entries import Standing, State
 from harness.facts.settings import Settings
@@ -54,6 +55,7 @@ def demo(directory: str | None, dry: bool) -> None:
 
     No account, no key and no network are needed. Exits 0 when the story went as told.
     """
+    check_git(os.environ)
     root = take_directory(directory or tempfile.mkdtemp(prefix="harness-demo-"))
     say(INTRO)
     token = "rehearsal-token-of-the-demo"  # noqa: S105 - opens nothing but the rehearsal

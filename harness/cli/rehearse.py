@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,6 +14,7 @@ import click
 
 from harness.cli.console import say, tell
 from harness.cli.directory import take_directory
+from harness.edges.git.command import check_git
 from harness.errors import ConfigError
 from harness.rehearsal.demo.story import MAINTAINER, SLUG, furnish
 from harness.rehearsal.github import GithubDouble
@@ -40,6 +42,7 @@ def serve(*, host: str, port: int, directory: str | None) -> None:
     REST, GraphQL and git over HTTP, with its own time. People and faults are moved over
     /_rehearsal/. All but the git repositories is in memory, and gone at the end.
     """
+    check_git(os.environ)
     _check_loopback(host)
     with _place(directory) as place:
         double = _open(place, host, port)

@@ -72,6 +72,8 @@ def tell_run(house: House, repos: tuple[RepoSettings, ...], call: Call, story: S
         say(house.mask(report), nl=False)
     for sentence in calling.turned_away.values():
         tell(f"harness: {house.mask(sentence)}")
+    for mistake in dict.fromkeys(calling.mistakes):
+        tell(f"harness: {house.mask(mistake)}")
     for failed in calling.setups.values():
         tell(house.mask(f"harness: {failed}\n{failed.output}".rstrip()))
     return code
@@ -83,7 +85,8 @@ def _exit_of(reports: tuple[ItemReport, ...], calling: Calling) -> int:
 
 def _is_mistaken(calling: Calling) -> bool:
     """Whether there is what only the operator can mend, and nothing is tried again by itself."""
-    return bool(calling.turned_away) or any(one.given_up for one in calling.setups.values())
+    known = calling.turned_away or calling.mistakes
+    return bool(known) or any(one.given_up for one in calling.setups.values())
 
 
 def _tell(
@@ -140,6 +143,8 @@ def _tell_repo(
         if alone and not isinstance(error, DoorError):
             raise
         logger.warning("%s: %s", repo.name, error)
+        if isinstance(error, ConfigError):
+            calling.mistakes.append(str(error))
         outcome = Outcome.WAITING if getattr(error, "not_before", None) else Outcome.ERROR
         return (
             ItemReport(

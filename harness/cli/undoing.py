@@ -10,6 +10,7 @@ from harness.cli.finding import find_run
 from harness.cli.log import logged
 from harness.cli.printing import print_page
 from harness.cli.progress import make_progress
+from harness.edges.git.command import check_git
 from harness.edges.store import SqliteStore
 from harness.errors import ConfigError
 from harness.facts.decisions import Run
@@ -32,6 +33,7 @@ class HowToUndo:
 
 def tell_undo(house: House, id_prefix: str, how: HowToUndo) -> int:
     """Take the run back, print what became of it, return the exit code. Raises ConfigError."""
+    check_git(house.environ)
     house.check_forge_secret()
     store = house.open_store()
     try:

@@ -50,6 +50,8 @@ class Calling:
     """Agents that this command asks no more, and why; only ever added to."""
     setups: dict[str, SetupFailed] = field(default_factory=dict)
     """Setups that this command runs no more; only ever added to."""
+    mistakes: list[str] = field(default_factory=list)
+    """What is wrong with one of several repositories; only ever added to."""
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from harness.doors.store import Store
 from harness.edges.staging import Staged, StagedReading, StagedTrees, StagedWriting
 from harness.errors import ConfigError, ForgeError
 from harness.facts.forge import Repo
-from harness.facts.settings import RepoSettings
+from harness.facts.settings import GithubSettings, RepoSettings
 from harness.wiring.house import House
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def open_forge(
     wire = Wire(house.settings.github.api_url, token, now=house.clock.now)
     ending.callback(wire.close)
     reading = GithubReading(wire, repo.name, etags=store, bot=bot)
-    told = _read_repo(reading, repo)
+    told = _read_repo(house, reading, repo)
     url = repo.git_url or told.clone_url
     kind = GitTrees if staged is None else StagedTrees
     trees = kind(
@@ -93,7 +93,7 @@ def _open_app(house: House, repo: RepoSettings, ending: ExitStack) -> AppToken |
     return app
 
 
-def _read_repo(reading: Reading, repo: RepoSettings) -> Repo:
+def _read_repo(house: House, reading: Reading, repo: RepoSettings) -> Repo:
     try:
         return reading.repo()
     except ForgeError as error:
@@ -101,7 +101,15 @@ def _read_repo(reading: Reading, repo: RepoSettings) -> Repo:
             raise ConfigError(
                 f"there is no repository {repo.name}, or this credential may not see it"
             ) from None
+        if error.reason == "unauthorised":
+            raise ConfigError(_unauthorised(house.settings.github, error)) from None
         raise
+
+
+def _unauthorised(github: GithubSettings, error: ForgeError) -> str:
+    if github.auth == "app":
+        return f"{error}: look at [github] app_id and at the key in {github.private_key_env}"
+    return f"GitHub does not take the token in {github.token_env}: make a new token and set it"
 
 
 def _is_same_host(one: str, other: str) -> bool:

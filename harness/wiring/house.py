@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -14,6 +15,7 @@ from harness.doors.clock import Clock
 from harness.doors.turns import Turns
 from harness.doors.workbench import Workbench
 from harness.edges.clock import SystemClock
+from harness.edges.git.command import check_git
 from harness.edges.prices import read_prices
 from harness.edges.private import open_state
 from harness.edges.secrets import find_secrets
@@ -63,7 +65,7 @@ class House:
     def secret(self, variable: str, what: str) -> str:
         """A secret from the environment. ConfigError names the variable, never a value."""
         value = self.environ.get(variable, "")
-        if not value:
+        if not value.strip():
             raise ConfigError(f"the environment variable {variable} is not set; it holds {what}")
         return value
 
@@ -98,6 +100,7 @@ class House:
         """Everything that would stop a run later, said now and in one sentence. ConfigError."""
         if sys.platform != "linux":
             raise ConfigError("the harness runs commands in a Linux sandbox; this is no Linux")
+        check_git(self.environ)
         self.check_forge_secret()
         for repo in repos:
             for name in the_two(self.settings, repo):
@@ -119,7 +122,13 @@ class House:
         github = self.settings.github
         if github.auth == "app":
             return self.secret(github.private_key_env, "the GitHub App's private key (PEM)")
-        return self.secret(github.token_env, "the GitHub token")
+        token = self.secret(github.token_env, "the GitHub token")
+        if not re.fullmatch(r"[!-~]+", token):
+            raise ConfigError(
+                f"the environment variable {github.token_env} holds a character that no token has, "
+                "such as a blank or a line break"
+            )
+        return token
 
     def check_agent(self, name: str, agent: AgentSettings) -> None:
         """An agent's key and price are known. ConfigError."""

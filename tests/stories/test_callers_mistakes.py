@@ -109,6 +109,82 @@ def test_a_missing_secret_is_named_by_its_variable(
     assert is_one_sentence(said)
 
 
+@pytest.mark.parametrize(
+    ("token", "sentence"),
+    [
+        ("   ", "GITHUB_TOKEN is not set"),
+        ("abc\ndef", "GITHUB_TOKEN holds a character that no token has"),
+        ("ghp_of-somebody-else", "GitHub does not take the token in GITHUB_TOKEN"),
+    ],
+    ids=["blank", "two lines", "wrong"],
+)
+@pytest.mark.parametrize("words", [("run",), ("triage",), ("resume",)], ids=str)
+def test_a_token_that_opens_nothing_is_the_callers(
+    stage: Stage,
+    say: Say,
+    monkeypatch: pytest.MonkeyPatch,
+    words: tuple[str, ...],
+    token: str,
+    sentence: str,
+) -> None:
+    monkeypatch.setenv("GITHUB_TOKEN", token)
+
+    code, said = say(*words)
+
+    assert (code, stage.models.requests) == (2, ())
+    assert sentence in said
+    assert token.strip() not in said or not token.strip()
+    assert is_one_sentence(said)
+
+
+@pytest.mark.parametrize(
+    ("key", "sentence"),
+    [
+        ("no key at all", "the App's private key cannot be used"),
+        ("", "HARNESS_APP_KEY is not set"),
+    ],
+    ids=["no PEM", "unset"],
+)
+def test_an_app_key_that_signs_nothing_is_the_callers(
+    stage: Stage, say: Say, monkeypatch: pytest.MonkeyPatch, key: str, sentence: str
+) -> None:
+    stage.log_in_as_app()
+    monkeypatch.setenv("HARNESS_APP_KEY", key)
+
+    code, said = say("run")
+
+    assert code == 2
+    assert sentence in said
+    assert "HARNESS_APP_KEY" in said
+    assert is_one_sentence(said)
+
+
+@pytest.mark.parametrize("words", [("run",), ("undo", "a1")], ids=str)
+def test_a_machine_without_git(
+    say: Say, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+
+    code, said = say(*words)
+
+    assert code == 2
+    assert "there is no git on PATH: install git 2.38 or newer" in said
+    assert is_one_sentence(said)
+
+
+def test_one_wrong_repository_of_two_is_named_and_the_other_is_worked(
+    stage: Stage, say: Say
+) -> None:
+    stage.only(4)
+    change(stage, "[[repos]]\n", '[[repos]]\nname = "ada/nowhere"\n\n[[repos]]\n')
+
+    code, said = say("triage")
+
+    assert code == 2
+    assert "harness: there is no repository ada/nowhere" in said
+    assert 4 in stage.reports
+
+
 def test_a_store_that_is_newer_than_the_code(stage: Stage, say: Say) -> None:
     stage.state.mkdir(parents=True)
     with sqlite3.connect(stage.state / "store.db") as database:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from harness.cli.checkup.looks import Told, look
-from harness.edges.git.command import Git
+from harness.edges.git.command import Git, check_git
 from harness.facts.looking import Look
 from harness.facts.settings import RepoSettings
 from harness.wiring import House
@@ -37,6 +37,7 @@ def _system() -> Told:
 
 
 def _git(house: House) -> Told:
+    check_git(house.environ)
     said = Git(house.environ, ("https",)).run("version").out.decode()
     version = said.split()[2]
     numbers = tuple(int(part) for part in version.split(".")[:2] if part.isdigit())

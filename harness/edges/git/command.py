@@ -5,13 +5,14 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import shutil
 import signal
 import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from harness.edges.git.credentials import mask, secrets_of
-from harness.errors import GitError
+from harness.errors import ConfigError, GitError
 
 LOCAL_SECONDS = 120.0
 NETWORK_SECONDS = 900.0
@@ -65,6 +66,12 @@ _SETTINGS = (
     ("maintenance.auto", "false"),
     ("advice.detachedHead", "false"),
 )
+
+
+def check_git(environ: Mapping[str, str]) -> None:
+    """Git is there. Raises ConfigError."""
+    if shutil.which("git", path=environ.get("PATH", os.defpath)) is None:
+        raise ConfigError("there is no git on PATH: install git 2.38 or newer")
 
 
 @dataclass(frozen=True)
