@@ -101,6 +101,13 @@ class Journal(Protocol):
         """(spent, reserved) where the caps of this exchange apply."""
         ...
 
+    def presumed(self, repo_id: int, day: str) -> MicroDollars:
+        """What of the day's spend nobody knows: whole reserves of requests killed or cut off.
+
+        `repo_id` 0 is all repositories.
+        """
+        ...
+
     def usage(self, run_id: str) -> tuple[tuple[str, Usage, MicroDollars], ...]:
         """(exchange id, summed usage, cost) of a run."""
         ...

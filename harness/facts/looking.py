@@ -17,9 +17,14 @@ from harness.facts.value import Fact
 
 
 class Purse(Fact):
-    """Money of today where a cap applies; `held` is reserved for requests on their way."""
+    """Money of today where a cap applies; `held` is reserved for requests on their way.
+
+    `presumed` is the part of `spent` that nobody knows: the whole reserves of requests that were
+    killed or cut off.
+    """
 
     spent: int
+    presumed: int
     held: int
     cap: int
 

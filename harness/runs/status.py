@@ -36,7 +36,7 @@ def _repo_status(
     repo_id = known.get(repo.name.casefold())
     cap = _micro(repo.limits.dollars_repo_day)
     if repo_id is None:
-        today = Purse(spent=0, held=0, cap=cap)
+        today = Purse(spent=0, presumed=0, held=0, cap=cap)
         return RepoStatus(repo=repo.name, met=False, today=today, items=(), pulls=())
     spent, held = store.spend(repo_id, 0, "", day)
     pulls = tuple(
@@ -48,7 +48,12 @@ def _repo_status(
     return RepoStatus(
         repo=repo.name,
         met=True,
-        today=Purse(spent=spent.repo_day, held=held.repo_day, cap=cap),
+        today=Purse(
+            spent=spent.repo_day,
+            presumed=store.presumed(repo_id, day),
+            held=held.repo_day,
+            cap=cap,
+        ),
         items=_items(store, repo_id),
         pulls=pulls,
     )
@@ -101,7 +106,8 @@ def _item(
 
 def _day_purse(store: Store, day: str, cap: float) -> Purse:
     spent, held = store.spend(0, 0, "", day)
-    return Purse(spent=spent.day, held=held.day, cap=_micro(cap))
+    presumed = store.presumed(0, day)
+    return Purse(spent=spent.day, presumed=presumed, held=held.day, cap=_micro(cap))
 
 
 def _micro(dollars: float) -> int:

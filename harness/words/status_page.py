@@ -20,8 +20,7 @@ def status_text(page: StatusPage, paint: Paint = as_it_is, *, everything: bool =
     """The whole page; what is over is only counted, unless `everything` is asked for."""
     parts = [_people(page, paint)]
     parts += [_repo(repo, paint, everything=everything) for repo in page.repos]
-    if len(page.repos) > 1:
-        parts.append(f"all: {_money(page.today)} on {page.day} (UTC)")
+    parts.append(_all(page))
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
@@ -111,6 +110,26 @@ def _over(items: Iterable[ItemStatus]) -> list[str]:
     return [f"  over: {each}"] if each else []
 
 
+def _all(page: StatusPage) -> str:
+    """What all came to; said for one repository, too, where its own line does not hold it all."""
+    elsewhere = page.today.spent - sum(repo.today.spent for repo in page.repos)
+    if len(page.repos) == 1 and elsewhere <= 0:
+        return ""
+    told = f"all: {_money(page.today)} on {page.day} (UTC)"
+    if elsewhere <= 0:
+        return told
+    return (
+        f"{told}, {dollars(elsewhere)} of it in no line above: other repositories, and dry runs of "
+        "one that no other run has reached"
+    )
+
+
 def _money(purse: Purse) -> str:
     held = f" ({dollars(purse.held)} held for requests on their way)" if purse.held else ""
-    return f"spent {dollars(purse.spent)} of {dollars(purse.cap)}{held}"
+    unknown = (
+        f" ({dollars(purse.presumed)} of it reserved by requests that were killed or cut off: what "
+        "they cost is not known, so all of it counts)"
+        if purse.presumed
+        else ""
+    )
+    return f"spent {dollars(purse.spent)} of {dollars(purse.cap)}{unknown}{held}"

@@ -9,11 +9,14 @@ import pytest
 
 from harness.edges.store import SqliteStore
 from harness.facts.decisions import ItemReport, Outcome
+from harness.facts.journal import Failed
+from harness.facts.money import Usage
 from harness.facts.trees import PullRow
 from tests.cli.making import (
     NOON,
     WIDE,
     Harness,
+    make_answered,
     make_asked,
     make_brief,
     make_repo,
@@ -159,9 +162,44 @@ def test_money_spent_today_and_held_stands_beside_its_caps(
 
     said = harness("status", "--json")
 
-    assert said.json["today"] == {"spent": 0, "held": 1_250_000, "cap": 50_000_000}
-    assert said.json["repos"][0]["today"] == {"spent": 0, "held": 1_250_000, "cap": 20_000_000}
+    purse = {"spent": 0, "presumed": 0, "held": 1_250_000}
+    assert said.json["today"] == {**purse, "cap": 50_000_000}
+    assert said.json["repos"][0]["today"] == {**purse, "cap": 20_000_000}
     assert "(1.25 $ held for requests on their way)" in harness("status").out
+
+
+def test_the_reserve_of_a_request_that_was_cut_off_is_told_apart(
+    harness: Harness, filled: SqliteStore
+) -> None:
+    exchange = filled.open_exchange("a1b2c3", make_brief(), NOON)
+    today = harness("status", "--json").json["day"]
+    filled.ask(exchange.id, make_asked(1, 1_250_000), WIDE, today, NOON)
+    unknown = Failed(n=1, why="unreachable", detail="", usage=None, not_before=None, cost=None)
+    filled.append(exchange.id, unknown, NOON)
+
+    said = harness("status", "--repo", "ada/engine")
+
+    assert (
+        "ada/engine: spent 1.25 $ of 20.00 $ (1.25 $ of it reserved by requests that were killed "
+        "or cut off: what they cost is not known, so all of it counts) today\n"
+    ) in said.out
+
+
+def test_a_dry_run_before_any_other_stands_in_the_sum(harness: Harness, store: SqliteStore) -> None:
+    store.start_run(make_run(dry=True))
+    exchange = store.open_exchange("a1b2c3", make_brief(), NOON)
+    today = harness("status", "--json").json["day"]
+    store.ask(exchange.id, make_asked(1, 90_000), WIDE, today, NOON)
+    usage = Usage(input=9, cache_read=0, cache_write=0, output=1)
+    store.append(exchange.id, make_answered(1, 60_000, usage), NOON)
+
+    said = harness("status", "--repo", "ada/engine")
+
+    assert "ada/engine: spent 0.0000 $ of 20.00 $ today\n  no run has reached it yet" in said.out
+    assert (
+        f"all: spent 0.0600 $ of 50.00 $ on {today} (UTC), 0.0600 $ of it in no line above: other "
+        "repositories, and dry runs of one that no other run has reached\n"
+    ) in said.out
 
 
 def test_what_strangers_wrote_cannot_steer_the_terminal(

@@ -22,6 +22,11 @@ SELECT coalesce(sum(spent + iif(state = 'open' AND lost, bound, 0)), 0) AS spent
 FROM (SELECT state, bound, spent, owner IN (SELECT value FROM json_each(:dead)) AS lost
       FROM reserves WHERE {where})
 """
+PRESUMED = """
+SELECT coalesce(sum(iif(state = 'spent', spent, bound)), 0) AS presumed FROM reserves
+WHERE day = :day AND (repo = :repo OR :repo = 0) AND NOT usage_known
+  AND (state = 'spent' OR owner IN (SELECT value FROM json_each(:dead)))
+"""
 WHERE = {
     "exchange": "exchange = :exchange",
     "item": "repo = :repo AND item = :item AND item > 0",
@@ -55,6 +60,11 @@ class Reserves(Family):
     def spend(self, repo_id: int, item: int, exchange_id: str, day: str) -> tuple[Spend, Spend]:
         with self._journal.reading():
             return self._sums(repo_id, item, exchange_id, day, self._dead())
+
+    def presumed(self, repo_id: int, day: str) -> MicroDollars:
+        with self._journal.reading():
+            values: Line = {"repo": repo_id, "day": day, "dead": json.dumps(list(self._dead()))}
+            return MicroDollars(self._journal.rows(PRESUMED, values)[0]["presumed"])
 
     def usage(self, run_id: str) -> tuple[tuple[str, Usage, MicroDollars], ...]:
         rows = self._journal.rows(

@@ -58,6 +58,8 @@ def test_a_reserve_becomes_spent(running: SqliteStore, made: Any, row: str, cost
     assert spent == Spend(exchange=cost, item=cost, repo_day=cost, day=cost)
     assert reserved == Spend(exchange=0, item=0, repo_day=0, day=0)
     assert running.exchange(exchange.id).spent == cost
+    assert running.presumed(1, made.day) == (cost if "unknown" in row else 0)
+    assert running.presumed(0, made.day) == running.presumed(1, made.day)
 
 
 @pytest.mark.parametrize("cap", WIDE)
@@ -165,12 +167,15 @@ def test_a_reserve_of_a_killed_process_is_spent_whole_and_a_live_ones_is_not(
     process.kill()
     process.wait(10)
     seen = running.spend(1, 12, first.id, made.day)
+    presumed = running.presumed(1, made.day)
     when_it_died = running.ask(second.id, made.asked(1, 100), caps, made.day, made.noon)
     small = running.ask(second.id, made.asked(1, 50), caps, made.day, made.noon)
 
     assert (while_it_lives, when_it_died, small) == ("held", "refused", "reserved")
     assert [spend.exchange for spend in seen] == [100, 0]
     assert running.exchange(first.id).spent == 100
+    assert presumed == 100
+    assert running.presumed(1, made.day) == 100
 
 
 @pytest.mark.slow
