@@ -116,6 +116,13 @@ class Journal(Protocol):
         """(exchange id, how many requests were sent) of a run."""
         ...
 
+    def unfinished(self, repo_id: int) -> tuple[tuple[int, datetime], ...]:
+        """(item, when it was last begun) with an open exchange or a lease that nobody let go.
+
+        Item 0 is triage.
+        """
+        ...
+
     def old_bodies(self, before: datetime) -> int:
         """How many bodies `forget_bodies` would forget."""
         ...

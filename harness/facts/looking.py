@@ -30,7 +30,10 @@ class Purse(Fact):
 
 
 class ItemStatus(Fact):
-    """Where one item stands; `outcome` is None where a person was called and nothing ended."""
+    """Where one item stands; `outcome` is None where nothing ended yet.
+
+    `unfinished`: it was begun after it ended last, and a run works on it or was stopped.
+    """
 
     item: int
     title: str
@@ -42,6 +45,7 @@ class ItemStatus(Fact):
     needs_person: bool
     called: str  # why somebody was called who has not acted since, "" when nobody was
     called_at: datetime | None
+    unfinished: bool
 
 
 class PullStatus(Fact):

@@ -62,45 +62,38 @@ def _repo_status(
 def _items(store: Store, repo_id: int) -> tuple[ItemStatus, ...]:
     called = {item: (reason, at) for item, reason, at in store.people_called(repo_id)}
     ended = {report.item: (report, at) for report, at in store.outcomes(repo_id)}
+    begun = dict(store.unfinished(repo_id))
     return tuple(
-        _item(number, ended.get(number), called.get(number))
-        for number in sorted(ended.keys() | called.keys())
+        _item(number, ended.get(number), called.get(number), begun.get(number))
+        for number in sorted(ended.keys() | called.keys() | begun.keys())
     )
 
 
 def _item(
-    number: int, ended: tuple[ItemReport, datetime] | None, call: tuple[str, datetime] | None
+    number: int,
+    ended: tuple[ItemReport, datetime] | None,
+    call: tuple[str, datetime] | None,
+    begun: datetime | None,
 ) -> ItemStatus:
     """The newest word counts: an item that ended well after a call does not wait any more."""
     reason, called_at = call or ("", None)
-    if ended is None:
-        assert called_at is not None
-        return ItemStatus(
-            item=number,
-            title="",
-            outcome=None,
-            reason="",
-            at=called_at,
-            pull=0,
-            not_before=None,
-            needs_person=True,
-            called=reason,
-            called_at=called_at,
-        )
-    report, at = ended
-    stopped = exit_code(report.outcome) == NEEDS_A_PERSON
-    waits = stopped or (called_at is not None and called_at > at)
+    report, at = ended or (None, None)
+    stopped = report is not None and exit_code(report.outcome) == NEEDS_A_PERSON
+    waits = stopped or (called_at is not None and (at is None or called_at > at))
+    since = at or called_at or begun
+    assert since is not None
     return ItemStatus(
         item=number,
-        title=report.title,
-        outcome=report.outcome,
-        reason=report.reason,
-        at=at,
-        pull=report.pull,
-        not_before=report.not_before,
+        title=report.title if report else "",
+        outcome=report.outcome if report else None,
+        reason=report.reason if report else "",
+        at=since,
+        pull=report.pull if report else 0,
+        not_before=report.not_before if report else None,
         needs_person=waits,
         called=reason if waits else "",
         called_at=called_at if waits else None,
+        unfinished=begun is not None and (at is None or begun > at),
     )
 
 

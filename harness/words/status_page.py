@@ -14,6 +14,7 @@ from harness.words.status_lines import dollars
 from harness.words.tables import Cell, Paint, Tone, as_it_is, indented, minute, on_line, table
 
 _TITLE = 70  # characters
+UNFINISHED = "a run works on it, or was stopped: `harness run` goes on where it stood"
 
 
 def status_text(page: StatusPage, paint: Paint = as_it_is, *, everything: bool = False) -> str:
@@ -68,7 +69,7 @@ def _repo(repo: RepoStatus, paint: Paint, *, everything: bool) -> str:
     head = f"{paint(repo.repo, 'head')}: {_money(repo.today)} today"
     if not repo.met:
         return f"{head}\n  no run has reached it yet"
-    shown = [one for one in repo.items if everything or one.outcome not in OVER]
+    shown = [one for one in repo.items if everything or one.unfinished or one.outcome not in OVER]
     lines = [head, *_items(shown, paint), *_over(one for one in repo.items if one not in shown)]
     lines += [
         f"  working on #{one.pull}: {one.branch} into {one.base}"
@@ -82,14 +83,20 @@ def _items(items: list[ItemStatus], paint: Paint) -> list[str]:
     if not items:
         return []
     heads = ("item", "outcome", "since (UTC)", "not before", "pull", "title")
-    notes = ["" if one.needs_person else indented(one.reason, "      ") for one in items]
+    notes = [_note(one) for one in items]
     return [table(heads, [_row(one) for one in items], paint, notes=notes)]
+
+
+def _note(item: ItemStatus) -> str:
+    if item.unfinished:
+        return f"      {UNFINISHED}"
+    return "" if item.needs_person else indented(item.reason, "      ")
 
 
 def _row(item: ItemStatus) -> list[Cell]:
     return [
         Cell(f"#{item.item}" if item.item else "all"),
-        Cell(outcome_words(item.outcome) if item.outcome else "called", _tone(item)),
+        Cell(_standing(item), _tone(item)),
         Cell(minute(item.at)),
         Cell(minute(item.not_before)),
         Cell(f"#{item.pull}" if item.pull else ""),
@@ -97,9 +104,17 @@ def _row(item: ItemStatus) -> list[Cell]:
     ]
 
 
+def _standing(item: ItemStatus) -> str:
+    if item.unfinished:
+        return "unfinished"
+    return outcome_words(item.outcome) if item.outcome else "called"
+
+
 def _tone(item: ItemStatus) -> Tone:
-    if item.outcome is None or item.needs_person:
+    if item.needs_person:
         return "bad"
+    if item.unfinished or item.outcome is None:
+        return "warn"
     code = exit_code(item.outcome)
     return {NEEDS_A_PERSON: "bad", TRY_AGAIN: "warn"}.get(code, "good")  # type: ignore[return-value] # mypy widens the literals of a dict
 

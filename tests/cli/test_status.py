@@ -202,6 +202,26 @@ def test_a_dry_run_before_any_other_stands_in_the_sum(harness: Harness, store: S
     ) in said.out
 
 
+def test_an_item_that_was_interrupted_is_unfinished(harness: Harness, filled: SqliteStore) -> None:
+    late = NOON + timedelta(minutes=9)
+    filled.open_exchange("a1b2c3", make_brief(item=15), late)
+    filled.open_exchange("a1b2c3", make_brief(item=19), late)
+    filled.open_exchange("a1b2c3", make_brief(item=17), NOON - timedelta(minutes=9))
+    held = filled.claim("item:1:20", late)
+
+    said = harness("status", "--json")
+
+    found = {one["item"]: one for one in said.json["repos"][0]["items"]}
+    assert held is not None
+    assert [number for number, one in found.items() if one["unfinished"]] == [15, 19, 20]
+    assert found[20]["outcome"] is None
+    assert not found[20]["needs_person"]
+    assert (
+        "  #19   unfinished  2026-11-30 12:09\n"
+        "      a run works on it, or was stopped: `harness run` goes on where it stood\n"
+    ) in harness("status").out
+
+
 def test_what_strangers_wrote_cannot_steer_the_terminal(
     harness: Harness, store: SqliteStore
 ) -> None:

@@ -27,6 +27,14 @@ LEFT JOIN bodies b ON b.seq = j.seq
 QUESTION = """repo = :repo AND item = :item AND branch = :branch AND kind = :kind AND agent = :agent
   AND round = :round AND try = :try"""
 
+ASKED = (
+    "SELECT item, max(created_at) AS at FROM exchanges WHERE repo = ? AND result = '' GROUP BY item"
+)
+HELD = """
+SELECT at, iif(key GLOB 'item:*', replace(key, rtrim(key, '0123456789'), ''), '0') AS item
+FROM held_leases WHERE key GLOB ? OR key = ?
+"""
+
 
 class Exchanges(Family):
     """The table exchanges."""
@@ -53,6 +61,15 @@ class Exchanges(Family):
         where = "WHERE x.repo = ? AND x.item = ? ORDER BY j.seq"
         rows = self._journal.rows(f"{EXCHANGES} {where}", (repo_id, item))
         return tuple(_exchange(row) for row in rows)
+
+    def unfinished(self, repo_id: int) -> tuple[tuple[int, datetime], ...]:
+        asked = self._journal.rows(ASKED, (repo_id,))
+        held = self._records.rows(HELD, (f"item:{repo_id}:*", f"triage:{repo_id}"))
+        begun: dict[int, datetime] = {}
+        for row in (*asked, *held):
+            item = int(row["item"])
+            begun[item] = max(moment(row["at"]), begun.get(item, moment(row["at"])))
+        return tuple(sorted(begun.items()))
 
     def exchanges_of_run(self, run_id: str) -> tuple[Exchange, ...]:
         rows = self._journal.rows(f"{EXCHANGES} WHERE x.run = ? ORDER BY j.seq", (run_id,))
