@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from uuid import uuid4
 
-from harness.cli.finding import find_run
+from harness.cli.finding import find_run, state_path
 from harness.cli.log import logged
 from harness.cli.printing import print_page
 from harness.cli.progress import make_progress
@@ -29,16 +29,19 @@ class HowToUndo:
     dry: bool
     json: bool
     quiet: bool
+    only: str = ""  # the repository that is meant; "" for all that the run worked on
 
 
 def tell_undo(house: House, id_prefix: str, how: HowToUndo) -> int:
     """Take the run back, print what became of it, return the exit code. Raises ConfigError."""
     check_git(house.environ)
     house.check_forge_secret()
+    if not (state_path(house.settings) / "store.db").is_file():
+        raise ConfigError(f'there is no run "{id_prefix}": nothing was worked yet')
     store = house.open_store()
     try:
         run = find_run(store, id_prefix)
-        repos = _repos(house, store, run)
+        repos = _repos(house, store, run, how.only)
         with logged(house):
             page = _undo(house, store, run, repos, how)
     finally:
@@ -48,7 +51,7 @@ def tell_undo(house: House, id_prefix: str, how: HowToUndo) -> int:
     return page.exit_code
 
 
-def _repos(house: House, store: SqliteStore, run: Run) -> tuple[RepoSettings, ...]:
+def _repos(house: House, store: SqliteStore, run: Run, only: str) -> tuple[RepoSettings, ...]:
     """Where it asked or wrote, as configured now. ConfigError for what cannot be undone."""
     if run.command == "undo":
         raise ConfigError(f"run {run.id[:8]} is an undo itself: run the work again instead")
@@ -58,6 +61,10 @@ def _repos(house: House, store: SqliteStore, run: Run) -> tuple[RepoSettings, ..
     ids = [one.repo_id for one in store.intents_of_run(run.id)]
     ids += [one.brief.repo_id for one in store.exchanges_of_run(run.id)]
     slugs = [names.get(one, f"repository {one}") for one in dict.fromkeys(ids)]
+    if only:
+        slugs = [slug for slug in slugs if slug.casefold() == only.casefold()]
+        if not slugs:
+            raise ConfigError(f"run {run.id[:8]} did not work on {only}")
     configured = {one.name.casefold(): one for one in house.settings.repos}
     for slug in slugs:
         if slug.casefold() not in configured:

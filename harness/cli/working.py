@@ -113,10 +113,13 @@ def resume(
 @click.option(
     "--dry-run", "dry", is_flag=True, help="Say what would be taken back, change nothing."
 )
+@repo_option
 @config_option
 @json_option
 @quiet_option
-def undo(*, run: str, dry: bool, config: str | None, as_json: bool, quiet: bool) -> None:
+def undo(
+    *, run: str, dry: bool, repo: str | None, config: str | None, as_json: bool, quiet: bool
+) -> None:
     """Take back what the run RUN wrote; any beginning of its id that names one run will do.
 
     Comments of ours are deleted, labels and assignments removed, pull requests closed and their
@@ -127,7 +130,8 @@ def undo(*, run: str, dry: bool, config: str | None, as_json: bool, quiet: bool)
     from harness.cli.undoing import HowToUndo, tell_undo
 
     house = enter_house(load(config))
-    sys.exit(tell_undo(house, run, HowToUndo(dry=dry, json=as_json, quiet=quiet)))
+    only = pick(house.settings, repo)[0].name if repo else ""
+    sys.exit(tell_undo(house, run, HowToUndo(dry=dry, json=as_json, quiet=quiet, only=only)))
 
 
 def _work(
