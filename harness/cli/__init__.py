@@ -79,8 +79,8 @@ def cli() -> None:
 
     \b
     Exit codes: 0 done and clean; 1 something waits for a person; 2 your call or config is wrong
-    and nothing was written to GitHub, or a vendor turns an agent's key, account or model away; 3 the world
-    failed or something is to be tried again.
+    and nothing was written to GitHub, or a vendor turns an agent's key, account or model away;
+    3 the world failed or something is to be tried again.
     """  # noqa: D301 - \b is click's mark for a paragraph that is not wrapped
 
 

@@ -37,7 +37,7 @@ def tell_undo(house: House, id_prefix: str, how: HowToUndo) -> int:
     check_git(house.environ)
     house.check_forge_secret()
     if not (state_path(house.settings) / "store.db").is_file():
-        raise ConfigError(f'there is no run "{id_prefix}": nothing was worked yet')
+        raise ConfigError(f'there is no run "{id_prefix}"; `harness runs` lists them')
     store = house.open_store()
     try:
         run = find_run(store, id_prefix)

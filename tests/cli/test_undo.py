@@ -50,5 +50,5 @@ def test_before_any_work_there_is_nothing_to_undo_and_nothing_is_made(
     said = harness("undo", "a1b2")
 
     assert said.code == 2
-    assert said.err == 'harness: there is no run "a1b2": nothing was worked yet\n'
+    assert said.err == 'harness: there is no run "a1b2"; `harness runs` lists them\n'
     assert not state.exists()
