@@ -11,6 +11,7 @@ import pytest
 
 from harness.rehearsal.github import Fault, GithubDouble
 from tests.cli.making import CONFIG, SECRETS, Harness
+from tests.edges.git.test_commits import new_key
 from tests.stories.identity import BOT as BOT_OF_APP
 from tests.stories.identity import install_app
 
@@ -266,3 +267,67 @@ def test_an_app_without_its_key_is_to_be_mended(
     state, text = looks(said.json)["ada/shop", "access"]
     assert (said.code, state) == (2, "mend")
     assert "HARNESS_APP_KEY is not set" in text
+
+
+def test_commits_that_cannot_be_signed_are_seen_before_one_is_made(
+    keyed: Harness, config: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    change(config, "[paths]", "[commit]\nsign = true\n\n[paths]")
+
+    without = keyed("doctor", "--json", "--repo", "ada/shop")
+    new_key(tmp_path / "key", "")
+    signing = '[gpg]\n format = ssh\n[user]\n signingkey = "~/key.pub"\n'
+    (tmp_path / ".gitconfig").write_text(signing)
+    with_one = keyed("doctor", "--json", "--repo", "ada/shop")
+
+    assert without.code == 2
+    assert looks(without.json)["host", "signing"][0] == "mend"
+    assert "[commit] sign" in looks(without.json)["host", "signing"][1]
+    assert looks(with_one.json)["host", "signing"] == ("ok", "a commit can be signed")
+
+
+def test_a_toolchain_that_is_not_there_is_to_be_mended(keyed: Harness, config: Path) -> None:
+    change(config, 'kind = "none"', 'kind = "none"\npaths = ["/opt", "/no/such/place"]')
+
+    said = keyed("doctor", "--json", "--repo", "ada/shop")
+
+    told = "[sandbox] paths: /no/such/place is no folder that can be read"
+    assert said.code == 2
+    assert looks(said.json)["host", "paths"] == ("mend", told)
+
+
+def test_documents_that_the_base_does_not_have_are_named(keyed: Harness, config: Path) -> None:
+    change(config, 'check = "true"', 'check = "true"\ndocuments = ["a.py", "docs/none.md"]')
+
+    said = keyed("doctor", "--json", "--repo", "ada/engine")
+
+    assert said.code == 2
+    assert looks(said.json)["ada/engine", "documents"] == (
+        "mend",
+        "main has no docs/none.md, which `documents` names",
+    )
+
+
+def test_people_who_cannot_be_called_are_named(
+    keyed: Harness, config: Path, forge: GithubDouble
+) -> None:
+    forge.people.join("ada")
+    forge.people.join("mallory")
+    forge.people.allow("ada/engine", "ada", "write")
+    change(config, 'check = "true"', 'check = "true"\nloop.escalate_to = ["ada", "nobody-there"]')
+
+    wrong = keyed("doctor", "--json", "--repo", "ada/engine")
+    change(config, '"nobody-there"', '"mallory"')
+    stranger = keyed("doctor", "--json", "--repo", "ada/engine")
+    change(config, ', "mallory"', "")
+    right = keyed("doctor", "--json", "--repo", "ada/engine")
+
+    assert wrong.code == 2
+    assert looks(wrong.json)["ada/engine", "people"] == (
+        "mend",
+        "there is no nobody-there, whom [loop] escalate_to names",
+    )
+    assert looks(stranger.json)["ada/engine", "people"][0] == "note"
+    assert "mallory" in looks(stranger.json)["ada/engine", "people"][1]
+    assert looks(right.json)["ada/engine", "people"] == ("ok", "ada can be called")

@@ -7,9 +7,14 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from functools import partial
+from pathlib import Path
 
 from harness.cli.checkup.looks import Told, look
 from harness.edges.git.command import Git, check_git
+from harness.edges.git.signing import try_signing
+from harness.edges.workbench.bwrap import is_open
+from harness.errors import GitError
+from harness.facts.author import read_author
 from harness.facts.looking import Look
 from harness.facts.settings import RepoSettings
 from harness.wiring import House
@@ -25,6 +30,10 @@ def look_at_host(house: House, repo: RepoSettings) -> Iterator[Look]:
     yield look("host", "state", partial(_state, house))
     yield look("host", "store", partial(_store, house))
     yield look("host", "sandbox", partial(_sandbox, house, repo))
+    if house.settings.sandbox.paths:
+        yield look("host", "paths", partial(_paths, house.settings.sandbox.paths))
+    if house.settings.commit.sign:
+        yield look("host", "signing", partial(_signing, house))
     if house.settings.notify.command:
         yield look("host", "notify", partial(_notify, house.settings.notify.command[0]))
 
@@ -62,6 +71,23 @@ def _sandbox(house: House, repo: RepoSettings) -> Told:
     if missing:
         return "mend", f"{missing} (or [sandbox] kind)"
     return "note" if house.settings.sandbox.kind == "none" else "ok", bench.describe()
+
+
+def _paths(paths: tuple[str, ...]) -> Told:
+    missing = [one for one in paths if not is_open(str(Path(one).resolve()))]
+    if missing:
+        told = ", ".join(missing)
+        verb = "is no folder" if len(missing) == 1 else "are no folders"
+        return "mend", f"[sandbox] paths: {told} {verb} that can be read"
+    return "ok", ", ".join(paths)
+
+
+def _signing(house: House) -> Told:
+    try:
+        try_signing(house.environ, read_author(house.settings.commit.author))
+    except GitError as error:
+        return "mend", f"[commit] sign: {error}; see user.signingkey of your own git configuration"
+    return "ok", "a commit can be signed"
 
 
 def _notify(program: str) -> Told:

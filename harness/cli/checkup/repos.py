@@ -50,6 +50,10 @@ def _inside(forge: Forge, told: Repo, repo: RepoSettings) -> Iterator[Look]:
     yield look(repo.name, "protection", partial(_protection, forge, base))
     yield look(repo.name, "merge", partial(_merge, told, repo))
     yield look(repo.name, "check", partial(_check, repo))
+    if repo.documents:
+        yield look(repo.name, "documents", partial(_documents, forge, base, repo.documents))
+    if repo.loop.escalate_to:
+        yield look(repo.name, "people", partial(_people, forge, repo.loop.escalate_to))
     if repo.check and not repo.junit:
         yield tell(repo.name, "junit", "note", _NO_JUNIT)
 
@@ -127,6 +131,29 @@ def _merge(told: Repo, repo: RepoSettings) -> Told:
     others = ", ".join(name for name, is_allowed in allowed.items() if is_allowed) or "nothing"
     state: State = "mend" if repo.loop.auto_merge else "note"
     return state, f"{told.slug} does not allow {method} (allowed: {others}): set [loop] merge"
+
+
+def _documents(forge: Forge, base: str, documents: tuple[str, ...]) -> Told:
+    """What stands in the base, which is fetched for it as the next run would."""
+    forge.trees.sync()
+    tip = forge.trees.tip(base)
+    missing = [path for path in documents if not tip or forge.trees.read(tip, path) is None]
+    if missing:
+        return "mend", f"{base} has no {', '.join(missing)}, which `documents` names"
+    return "ok", ", ".join(documents)
+
+
+def _people(forge: Forge, logins: tuple[str, ...]) -> Told:
+    """GitHub assigns nobody who may not see the repository, and of strangers not everybody."""
+    may = {login: forge.reading.permission(login) for login in logins}
+    unknown = [login for login, permission in may.items() if permission is Permission.NONE]
+    if unknown:
+        return "mend", f"there is no {', '.join(unknown)}, whom [loop] escalate_to names"
+    strangers = [login for login, permission in may.items() if not permission.may_write]
+    if strangers:
+        told = ", ".join(strangers)
+        return "note", f"{told} has no write access: GitHub may refuse to assign an item to them"
+    return "ok", f"{', '.join(logins)} can be called"
 
 
 def _check(repo: RepoSettings) -> Told:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from harness.edges.git.command import Git
 from harness.edges.private import told_as
@@ -18,6 +19,23 @@ _GPG = """\
 #!/bin/sh
 exec "${HARNESS_GPG:-gpg}" --batch --no-tty --pinentry-mode error "$@"
 """
+
+
+def try_signing(environ: Mapping[str, str], author: tuple[str, str]) -> None:
+    """Sign a commit that is thrown away. Raises GitError when it cannot be done."""
+    git = Git(environ, ())
+    with TemporaryDirectory(prefix="harness-signing-") as room:
+        signer = Signer(git, environ, Path(room))
+        where = {"GIT_DIR": f"{room}/git"}
+        git.run("init", "--quiet", "--bare", "--template=", where["GIT_DIR"])
+        empty = git.run("mktree", env=where).out.decode("ascii").strip()
+        named = {
+            f"GIT_{who}_{what}": value
+            for who in ("AUTHOR", "COMMITTER")
+            for what, value in zip(("NAME", "EMAIL"), author, strict=True)
+        }
+        env = where | named | signer.environment
+        git.run("commit-tree", "-S", "-m", "try", empty, env=env, settings=signer.settings())
 
 
 class Signer:

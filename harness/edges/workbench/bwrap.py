@@ -115,12 +115,12 @@ def toolchains(configured: tuple[str, ...]) -> tuple[str, ...]:
     shown: list[str] = []
     for path in wanted:
         real = str(Path(path).resolve())
-        if real not in {"/", "/usr", *shown} and not real.startswith("/usr/") and _is_open(real):
+        if real not in {"/", "/usr", *shown} and not real.startswith("/usr/") and is_open(real):
             shown.append(real)
     return tuple(shown)
 
 
-def _is_open(path: str) -> bool:
+def is_open(path: str) -> bool:
     """Whether it is a folder that we ourselves may look into (another user's home may not be)."""
     return os.path.isdir(path) and os.access(path, os.R_OK | os.X_OK)  # noqa: PTH112 - never raises
 
