@@ -68,7 +68,7 @@ def _keep(error: BaseException, called: Called) -> Path | None:
             return None
         with logged(house) as path:
             logger.error("the command broke", exc_info=error)
-    except (OSError, ConfigError):
+    except Exception:  # noqa: BLE001 - what broke is told, whatever else breaks
         return None
     return path
 

@@ -27,6 +27,19 @@ def state_path(settings: Settings) -> Path:
     return Path(settings.state).expanduser().absolute()
 
 
+def has_store(settings: Settings) -> bool:
+    """Whether anything was worked yet. ConfigError where the state directory can be none."""
+    path = state_path(settings)
+    try:
+        if path.exists() and not path.is_dir():
+            raise ConfigError(f"the state directory {path} is no directory: look at [paths] state")
+        return (path / "store.db").exists()
+    except OSError as error:
+        raise ConfigError(
+            f"the state directory {path} cannot be used ({error.strerror}): look at [paths] state"
+        ) from None
+
+
 @contextmanager
 def open_store(settings: Settings, *, as_json: bool) -> Iterator[SqliteStore]:
     """The store to look at. Raises StoreError when it is newer than the code, or damaged.
@@ -36,9 +49,10 @@ def open_store(settings: Settings, *, as_json: bool) -> Iterator[SqliteStore]:
     """
     path = state_path(settings) / "store.db"
     with ExitStack() as ending:
-        if not path.is_file() and as_json:
+        is_there = has_store(settings)
+        if not is_there and as_json:
             path = Path(ending.enter_context(TemporaryDirectory())) / path.name
-        elif not path.is_file():
+        elif not is_there:
             say(f"nothing was worked yet: there is no store in {path.parent}")
             click.get_current_context().exit(0)
         store = SqliteStore.open(path)

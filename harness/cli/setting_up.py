@@ -13,7 +13,7 @@ import click
 from harness.cli.called import enter_house
 from harness.cli.checkup import exit_of, look_around
 from harness.cli.console import say
-from harness.cli.finding import state_path
+from harness.cli.finding import has_store
 from harness.cli.options import (
     config_option,
     json_option,
@@ -113,7 +113,7 @@ def clean(*, dry: bool, repo: str | None, config: str | None, as_json: bool, qui
     repos = pick(settings, repo)
     house = enter_house(settings)
     things: tuple[Cleared, ...] = ()
-    if (state_path(settings) / "store.db").is_file():
+    if has_store(settings):
         things = tuple(_clear(house, repos, dry=dry, everything=repo is None))
     page = ClearedPage(dry=dry, things=things)
     text = partial(cleared_text, quiet=quiet)

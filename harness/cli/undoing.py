@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from uuid import uuid4
 
-from harness.cli.finding import find_run, state_path
+from harness.cli.finding import find_run, has_store
 from harness.cli.log import logged
 from harness.cli.printing import print_page
 from harness.cli.progress import make_progress
@@ -36,7 +36,7 @@ def tell_undo(house: House, id_prefix: str, how: HowToUndo) -> int:
     """Take the run back, print what became of it, return the exit code. Raises ConfigError."""
     check_git(house.environ)
     house.check_forge_secret()
-    if not (state_path(house.settings) / "store.db").is_file():
+    if not has_store(house.settings):
         raise ConfigError(f'there is no run "{id_prefix}"; `harness runs` lists them')
     store = house.open_store()
     try:

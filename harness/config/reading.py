@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from harness.config.agents import check_agents
 from harness.config.sentences import sentence
-from harness.config.texts import check_addresses, check_documents, check_texts
+from harness.config.texts import check_addresses, check_documents, check_state, check_texts
 from harness.errors import ConfigError
 from harness.facts.settings import (
     AgentSettings,
@@ -113,6 +113,7 @@ def _check_whole(settings: Settings, source: str) -> None:
             raise ConfigError(f"{source}: {name} stands twice under [[repos]]; keep one")
     if settings.github.auth == "app" and not settings.github.app_id:
         raise ConfigError(f'{source}: [github] auth = "app" needs app_id, the number of your App')
+    check_state(settings.state, source)
     check_agents(settings, source)
     check_addresses(settings, source)
     for repo in settings.repos:

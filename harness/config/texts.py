@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
@@ -38,6 +38,14 @@ def check_addresses(settings: Settings, source: str) -> None:
     for repo in settings.repos:
         if repo.git_url:
             _check_git(repo.git_url, f"{source}: [[repos]] {repo.name} git_url")
+
+
+def check_state(state: str, source: str) -> None:
+    """Where the state directory is can be told. Raises ConfigError."""
+    try:
+        Path(state).expanduser()
+    except RuntimeError:
+        raise ConfigError(f'{source}: [paths] state = "{state}" names nobody\'s home') from None
 
 
 def check_documents(repo: RepoSettings, source: str) -> None:

@@ -245,6 +245,18 @@ def test_before_any_work_there_is_one_sentence_and_nothing_is_made(
     assert not state.exists()
 
 
+@pytest.mark.parametrize("words", [("status",), ("runs",), ("ledger", "list"), ("clean",)])
+def test_a_state_directory_that_is_a_file_is_the_callers_mistake(
+    harness: Harness, state: Path, words: tuple[str, ...]
+) -> None:
+    state.touch()
+
+    said = harness(*words)
+
+    told = f"harness: the state directory {state} is no directory: look at [paths] state\n"
+    assert (said.code, said.out, said.err) == (2, "", told)
+
+
 def test_before_any_work_json_is_still_whole(harness: Harness, state: Path) -> None:
     said = harness("status", "--json")
 

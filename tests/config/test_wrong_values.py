@@ -190,6 +190,11 @@ def test_a_document_is_a_path_inside_the_repository(text: str) -> None:
         read(put(("repos", 0, "documents"), [text]))
 
 
+def test_a_state_directory_in_nobodys_home_is_refused() -> None:
+    with pytest.raises(ConfigError, match=r"\[paths\] state"):
+        read(put(("paths", "state"), "~nobody-has-this-name/state"))
+
+
 def test_an_agent_does_not_stand_in_for_itself() -> None:
     with pytest.raises(ConfigError, match=r"\[agents\.gpt\] fallback is the agent itself"):
         read(put(("agents", "gpt", "fallback"), "gpt"))
