@@ -8,9 +8,11 @@ What stands in a code block or code span is visible and stays.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import Counter
 
 from harness.facts.value import Fact
+from harness.rules.ticks import TickRuns
 
 _INVISIBLE = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u202a-\u202e"
@@ -18,14 +20,16 @@ _INVISIBLE = re.compile(
     "\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
-_FENCE = re.compile(r" {0,3}(`{3,}(?=[^`\n]*$)|~{3,})", re.MULTILINE)
-_HIDDEN = re.compile(
-    r"(?P<code>(?<!`)(?P<ticks>`+)(?!`)(?:(?!\n[ \t]*\n)[\s\S])+?(?<!`)(?P=ticks)(?!`))"
-    r"|(?P<comment><!--(?:>|->|[\s\S]*?(?:-->|\Z)))"
-    r"|(?P<picture><picture\b[^>]*>[\s\S]*?(?:</picture\s*>|\Z))",
-    re.IGNORECASE,
+_TAG = r"(?:[^>]{0,1000}>|[^>]{1001})"  # one that goes on for longer counts as begun
+_FENCE = re.compile(r"^ {0,3}(?P<fence>`{3,}(?=[^`\n]*$)|~{3,})", re.MULTILINE)
+_TOKEN = re.compile(
+    rf"{_FENCE.pattern}|(?P<ticks>`+)|(?P<comment><!--)|(?P<picture><picture\b{_TAG})",
+    re.IGNORECASE | re.MULTILINE,
 )
-_IMAGE = re.compile(r"<img\b[^>]*?\bsrc\s*=\s*([\"'])(?P<src>[^\"'<>]*)\1", re.IGNORECASE)
+_COMMENT_END = re.compile(r"(?<=<!--)-?>|-->")
+_PICTURE_END = re.compile(r"</picture\s*>", re.IGNORECASE)
+_BLANK_LINE = re.compile(r"\n(?=[ \t]*\n)")
+_IMAGE = re.compile(r"<img\b[^>]{0,1000}?\bsrc\s*=\s*([\"'])(?P<src>[^\"'<>]*)\1", re.IGNORECASE)
 
 
 class Cleaned(Fact):
@@ -41,10 +45,10 @@ def clean_text(text: str) -> Cleaned:
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     text, counts["invisible character"] = _INVISIBLE.subn("", text)
     text, counts["control character"] = _CONTROL.subn("", text)
-    shown = "".join(
-        piece if is_code else _show(piece, counts) for is_code, piece in _split_code(text)
+    return Cleaned(
+        text=_shown(text, counts),
+        removed=tuple(count_of(n, what) for what, n in counts.items() if n),
     )
-    return Cleaned(text=shown, removed=tuple(count_of(n, what) for what, n in counts.items() if n))
 
 
 def count_invisible(text: str) -> int:
@@ -52,50 +56,54 @@ def count_invisible(text: str) -> int:
     return len(_INVISIBLE.findall(text))
 
 
-def _show(piece: str, counts: Counter[str]) -> str:
-    def replace(match: re.Match[str]) -> str:
-        if match["code"] is not None:
-            return match[0]
-        if match["comment"] is not None:
-            counts["hidden HTML comment"] += 1
-            return ""
-        counts["picture alternative"] += 1
-        image = _IMAGE.search(match[0])
-        return f'<img src="{image["src"]}">' if image else ""
-
-    return _HIDDEN.sub(replace, piece)
-
-
-def _split_code(text: str) -> list[tuple[bool, str]]:
-    """Pieces of (is a fenced code block, text), as CommonMark opens and closes fences.
-
-    An HTML comment that begins before a fence hides it, so a fence inside one opens nothing.
-    """
-    pieces: list[tuple[bool, str]] = []
-    start = 0
-    while fence := _next_fence(text, start):
-        closing = re.compile(
-            rf"^ {{0,3}}{re.escape(fence[1][0])}{{{len(fence[1])},}}[ \t]*$", re.MULTILINE
-        ).search(text, fence.end())
-        end = closing.end() if closing else len(text)
-        pieces += [(False, text[start : fence.start()]), (True, text[fence.start() : end])]
-        start = end
-    return [*pieces, (False, text[start:])]
+def _shown(text: str, counts: Counter[str]) -> str:
+    """The text without comments and pictures, read once from left to right as CommonMark does."""
+    spans, kept, at = _Spans(text), [], 0
+    while token := _TOKEN.search(text, at):
+        kept.append(text[at : token.start()])
+        match token.lastgroup:
+            case "comment":
+                counts["hidden HTML comment"] += 1
+                at = _end(_COMMENT_END, text, token.end())
+            case "picture":
+                counts["picture alternative"] += 1
+                at = _end(_PICTURE_END, text, token.end())
+                image = _IMAGE.search(text, token.start(), at)
+                kept.append(f'<img src="{image["src"]}">' if image else "")
+            case "fence":
+                at = _end(_closing(token["fence"]), text, token.end())
+                kept.append(text[token.start() : at])
+            case _:
+                at = spans.end(token)
+                kept.append(text[token.start() : at])
+    return "".join((*kept, text[at:]))
 
 
-def _next_fence(text: str, start: int) -> re.Match[str] | None:
-    """The next fence at the start of a line that no comment and no picture swallows."""
-    hidden = _HIDDEN.finditer(text, start)
-    block = next(hidden, None)
-    for fence in _FENCE.finditer(text, start):
-        if fence.start() and text[fence.start() - 1] != "\n":
-            continue
-        while block and block.end() <= fence.start():
-            block = next(hidden, None)
-        swallowed = block and block["code"] is None and block.start() < fence.start()
-        if not swallowed:
-            return fence
-    return None
+def _end(what: re.Pattern[str], text: str, at: int) -> int:
+    """Where this ends next; the text's end where it never does."""
+    found = what.search(text, at)
+    return found.end() if found else len(text)
+
+
+def _closing(fence: str) -> re.Pattern[str]:
+    return re.compile(rf"^ {{0,3}}{re.escape(fence[0])}{{{len(fence)},}}[ \t]*$", re.MULTILINE)
+
+
+class _Spans:
+    """Where code spans end: in their own paragraph, before the next fence."""
+
+    def __init__(self, text: str) -> None:
+        self._runs = TickRuns(text)
+        self._ends = sorted(
+            found.start() for what in (_BLANK_LINE, _FENCE) for found in what.finditer(text)
+        )
+
+    def end(self, ticks: re.Match[str]) -> int:
+        """The end of the span that these ticks open, or of the ticks where they open none."""
+        end = self._runs.next_end(len(ticks[0]), ticks.end())
+        n = bisect_left(self._ends, ticks.end())
+        is_parted = n < len(self._ends) and self._ends[n] < end
+        return ticks.end() if is_parted else end or ticks.end()
 
 
 def count_of(count: int, what: str) -> str:

@@ -88,3 +88,37 @@ def test_cleaning_leaves_nothing_invisible_and_adds_nothing(text: str) -> None:
     assert count_invisible(cleaned.text) == 0
     assert len(cleaned.text) <= len(text)
     assert cleaned.removed or cleaned.text == text
+
+
+_GROWING = "".join("`" * n + " " for n in range(1, 1_400))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<picture " * 110_000,
+        "<picture>" * 110_000,
+        "<picture>" + "<img " * 60_000,
+        "<!-- " * 200_000,
+        "~~~\nx\n~~~\n" * 100_000,
+        "```\n" * 250_000,
+        "` a `` " * 140_000,
+        _GROWING,
+        f"{_GROWING}\n\n{_GROWING}",
+        "\n" * 1_000_000,
+    ],
+    ids=[
+        "picture",
+        "pictures",
+        "images",
+        "comments",
+        "fences",
+        "ticks",
+        "spans",
+        "growing",
+        "parted",
+        "lines",
+    ],
+)
+def test_a_long_hostile_text_costs_what_its_length_costs(text: str) -> None:
+    assert len(clean_text(text).text) <= len(text)

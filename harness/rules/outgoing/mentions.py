@@ -14,6 +14,7 @@ _ENTITY_TAIL = re.compile(r"&#?[A-Za-z0-9]*\Z")
 _URL_TAIL = re.compile(
     r"https?://[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}(?::\d+)?/[A-Za-z0-9._~/?=&%+-]*\Z"
 )
+_LOOKED_BACK = 300  # characters before an @ that may be the address it stands in
 _COMMAND = re.compile(
     r"^(?P<lead>[ \t]*(?:(?:[>*+-]|\d+[.)])[ \t]+)*)"
     r"(?:(?P<slash>/)(?=[A-Za-z][\w-]*(?:\s|$))|(?P<bors>bors)(?=[ \t]))",
@@ -69,12 +70,13 @@ def wakes_a_bot(text: str) -> bool:
 
 def _is_harmless(found: re.Match[str], allowed: Collection[str], *, code: bool) -> bool:
     name = found[1].casefold()
-    before, after = found.string[: found.start()], found.string[found.end() :]
+    start, end = found.span()
+    before, after = found.string[max(0, start - _LOOKED_BACK) : start], found.string[end : end + 2]
     if name in allowed:
         return True
     if name.split("/")[0] in BOTS:
         return False
-    if _is_glued(before) or _URL_TAIL.search(before[-300:]):
+    if _is_glued(before) or _URL_TAIL.search(before):
         return True
     if "/" not in name and re.match(r"\.[A-Za-z0-9_]", after):
         return True

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Literal, NamedTuple
 
+from harness.rules.ticks import TickRuns
+
 _TOKEN = re.compile(
     r"(?P<shown>\\<)"
     r"|(?P<escape>\\[!-/:-@\[-`{-~])"
@@ -25,10 +27,11 @@ class Piece(NamedTuple):
 def read_pieces(text: str, *, spans: bool) -> list[Piece]:
     """The pieces of a block; inside raw HTML (`spans` False) ticks are only ticks."""
     pieces: list[Piece] = []
+    runs = TickRuns(text)
     at = start = 0
     while found := _TOKEN.search(text, at):
         end = found.end()
-        piece = _piece_at(text, found, spans=spans)
+        piece = _piece_at(text, found, runs, spans=spans)
         if piece is None:
             at = end
             continue
@@ -48,10 +51,10 @@ def tag_name(tag: str) -> tuple[str, bool]:
     return found[2].lower(), bool(found[1])
 
 
-def _piece_at(text: str, found: re.Match[str], *, spans: bool) -> Piece | None:
+def _piece_at(text: str, found: re.Match[str], runs: TickRuns, *, spans: bool) -> Piece | None:
     match found.lastgroup:
         case "ticks" if spans:
-            end = _span_end(text, found)
+            end = runs.next_end(len(found[0]), found.end())
             return Piece("span", text[found.start() : end]) if end else None
         case "shown":
             return Piece("angle", found[0])
@@ -62,11 +65,3 @@ def _piece_at(text: str, found: re.Match[str], *, spans: bool) -> Piece | None:
             return Piece("tag", tag[0]) if tag else Piece("angle", "<")
         case _:
             return None
-
-
-def _span_end(text: str, opening: re.Match[str]) -> int:
-    """Where the code span ends; 0 when it is none."""
-    for run in re.finditer(r"`+", text[opening.end() :]):
-        if len(run[0]) == len(opening[0]):
-            return opening.end() + run.end()
-    return 0

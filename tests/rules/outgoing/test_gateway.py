@@ -257,3 +257,19 @@ def test_a_body_that_is_cut_keeps_the_reference_at_its_end() -> None:
     assert re.search(r"_[\d,]+ more characters are left out here: .*_\n\nCloses #12\Z", cut)
     assert pass_text(cut, Where.BODY, policy) == cut
     assert "#12" not in pass_text("word " * 1_000 + "\n\nCloses #12", Where.COMMENT, policy)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "@ada " * 100_000,
+        "` a `` " * 70_000,
+        "".join("`" * n + " " for n in range(1, 1_000)),
+        "<" * 500_000,
+        "fixes #1 " * 50_000,
+        ("MIIEpAIBAAKCAQEA" * 4 + "\n") * 8_000,
+    ],
+    ids=["mentions", "spans", "growing", "angles", "closing", "data"],
+)
+def test_a_long_hostile_text_costs_what_its_length_costs(text: str) -> None:
+    assert len(body(text)) <= POLICY.body_chars
