@@ -45,7 +45,7 @@ def open_state(path: Path) -> None:
     try:
         make_folder(path)
         found = {one.name for one in path.iterdir()}
-        if found and not found & _OURS:
+        if "store.db" not in found and not found <= _OURS:
             raise ConfigError(f"the state directory {path} holds other things: {_NAME}")
         if path.stat().st_mode & stat.S_ISVTX:
             raise ConfigError(f"the state directory {path} is shared by all users: {_NAME}")

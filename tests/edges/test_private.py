@@ -9,6 +9,7 @@ import pytest
 
 from harness.edges.private import make_folder, open_state
 from harness.errors import ConfigError
+from tests.children import fork, wait_for
 
 
 def _mode(path: Path) -> int:
@@ -42,13 +43,22 @@ def test_a_new_or_empty_directory_becomes_the_state_directory(tmp_path: Path) ->
         assert _mode(tmp_path / name) == 0o700
 
 
-@pytest.mark.parametrize(("mode", "content"), [(0o755, "holiday.jpg"), (0o1777, "store.db")])
+@pytest.mark.parametrize(
+    ("mode", "content"),
+    [
+        (0o755, ["holiday.jpg"]),
+        (0o755, ["locks", "meminfo", "1"]),  # /proc has a name of ours
+        (0o755, ["log", "git", "lib"]),
+        (0o1777, ["store.db"]),
+    ],
+)
 def test_a_directory_of_others_is_refused_and_left_as_it_is(
-    tmp_path: Path, mode: int, content: str
+    tmp_path: Path, mode: int, content: list[str]
 ) -> None:
     shared = tmp_path / "shared"
     shared.mkdir()
-    (shared / content).touch()
+    for name in content:
+        (shared / name).touch()
     shared.chmod(mode)
 
     with pytest.raises(ConfigError, match="name a folder of its own in \\[paths\\] state"):
@@ -71,13 +81,12 @@ def test_a_directory_that_is_another_users_is_said_in_a_sentence(tmp_path: Path)
     for folder in (tmp_path, *tmp_path.parents):
         if "pytest" in str(folder):
             folder.chmod(0o755)
-    if os.fork() == 0:
-        os.setuid(23_456)
+
+    def look() -> int:
         try:
             open_state(theirs)
         except ConfigError:
-            os._exit(7)
-        os._exit(0)
+            return 7
+        return 0
 
-    _, status = os.wait()
-    assert os.waitstatus_to_exitcode(status) == 7
+    assert wait_for(fork(look, uid=23_456)) == 7

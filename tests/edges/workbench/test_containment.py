@@ -14,6 +14,7 @@ import pytest
 from harness.edges.workbench import BwrapWorkbench, places
 from harness.facts.trees import Tree
 from harness.facts.workbench import Command
+from tests.children import fork
 from tests.edges.workbench.users import AS_WE_ARE, NAP, Try
 
 
@@ -343,11 +344,12 @@ def test_no_limit_group_is_left_behind(attempt: Try) -> None:
 
 
 def test_a_killed_harness_takes_its_commands_with_it(attempt: Try) -> None:
-    harness = os.fork()
-    if harness == 0:
+    def work() -> int:
         os.setsid()
         attempt(f"setsid sleep {NAP} & sleep {NAP}", seconds=60)
-        os._exit(0)
+        return 0
+
+    harness = fork(work)
     until = time.monotonic() + 20
     while not _alive(f"sleep {NAP}") and time.monotonic() < until:
         os.waitpid(harness, os.WNOHANG)

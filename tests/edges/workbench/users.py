@@ -10,6 +10,7 @@ import pytest
 
 from harness.facts.settings import LimitSettings, SandboxSettings
 from harness.facts.workbench import Ran
+from tests.children import fork, wait_for
 
 LIMITS = LimitSettings(
     memory_bytes=200_000_000, processes=60, disk_bytes=60_000_000, result_bytes=4_000
@@ -26,19 +27,9 @@ def become(uid: int, act: Callable[[], Ran]) -> Ran:
     """Do it in a forked child that has dropped to another user for good."""
     codecs.lookup("ascii")  # found while our Python's own folder can be read
     reading, writing = os.pipe()
-    child = os.fork()
-    if child == 0:
-        os.setgroups([])
-        os.setgid(uid)
-        os.setuid(uid)
-        told = b""
-        try:
-            told = act().model_dump_json().encode()
-        finally:
-            os.write(writing, told)
-            os._exit(0)
+    child = fork(lambda: os.write(writing, act().model_dump_json().encode()) and 0, uid)
     os.close(writing)
     with os.fdopen(reading, "rb") as pipe:
         told = pipe.read()
-    os.waitpid(child, 0)
+    assert wait_for(child) == 0
     return Ran.model_validate_json(told)
