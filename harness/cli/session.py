@@ -152,7 +152,7 @@ def _tell_repo(
                 item=0,
                 title="",
                 outcome=outcome,
-                reason=house.mask(str(error)),
+                reason=str(error),
                 not_before=getattr(error, "not_before", None),
             ),
         )

@@ -21,7 +21,7 @@ def tell_trouble(desk: Desk, item: int, title: str, error: DoorError) -> ItemRep
         item=item,
         title=title,
         outcome=Outcome.ERROR,
-        reason=desk.scrub(str(error)),
+        reason=str(error),
     )
     match error:
         case LeaseLost():

@@ -40,6 +40,7 @@ def open_forge(
 ) -> Forge:
     """The forge and the git of one repository. ForgeError when it cannot be read."""
     from harness.edges.git import GitPushing, GitTrees
+    from harness.edges.github.etags import CleanEtags
     from harness.edges.github.reading import GithubReading
     from harness.edges.github.wire import Wire
     from harness.edges.github.writing import GithubWriting
@@ -49,7 +50,8 @@ def open_forge(
     token, bot = app or house.check_forge_secret, app.bot if app else None
     wire = Wire(house.settings.github.api_url, token, now=house.clock.now)
     ending.callback(wire.close)
-    reading = GithubReading(wire, repo.name, etags=store, bot=bot)
+    etags = CleanEtags(store, house.quotes_ours)
+    reading = GithubReading(wire, repo.name, etags=etags, bot=bot, mask=house.mask)
     told = _read_repo(house, reading, repo)
     url = repo.git_url or told.clone_url
     kind = GitTrees if staged is None else StagedTrees

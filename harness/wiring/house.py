@@ -82,6 +82,10 @@ class House:
         found = find_secrets(masked)
         return scrub(masked, found) if found else masked
 
+    def quotes_ours(self, text: str) -> bool:
+        """Whether a text holds one of our own secrets."""
+        return bool(find_ours(text, (*self.secrets, *self.issued.copy())))
+
     def spot(self, text: str) -> tuple[Spotted, ...]:
         """Secrets in a text to be pushed: ours to the letter, and what looks like one."""
         ours = find_ours(text, (*self.secrets, *self.issued.copy()))
@@ -94,7 +98,7 @@ class House:
     def open_store(self, *, dry: bool = False) -> SqliteStore:
         """The store; in a dry run its record half is a copy."""
         path = self.state / "store.db"
-        return SqliteStore.open_dry(path) if dry else SqliteStore.open(path)
+        return (SqliteStore.open_dry if dry else SqliteStore.open)(path, self.mask)
 
     def check_ready(self, repos: tuple[RepoSettings, ...]) -> None:
         """Everything that would stop a run later, said now and in one sentence. ConfigError."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import tomllib
 
 import pytest
@@ -70,3 +71,26 @@ def test_a_text_without_secrets_has_none() -> None:
 def test_a_text_cannot_excuse_itself_from_the_scanner(house: House) -> None:
     assert STRIPE not in house.mask(f"url = '{STRIPE}'  # gitleaks:allow\n")
     assert find_secrets(f"url = '{STRIPE}'  # betterleaks:ALLOW\n") == (STRIPE,)
+
+
+PEM = "-----BEGIN PRIVATE KEY-----\n" + "q8ZtY3LmVb7RwX2c\n" * 3 + "-----END PRIVATE KEY-----\n"
+
+
+@pytest.fixture
+def app_house() -> House:
+    """One that logs in as an App, and was issued a token since."""
+    given = tomllib.loads(f'[github]\nauth = "app"\napp_id = 7\n{CONFIG}')
+    house = open_house(read_settings(given, "harness.toml"), {"HARNESS_APP_KEY": PEM})
+    house.issued.add("installation-token-of-an-hour")
+    return house
+
+
+@pytest.mark.parametrize(
+    "secret",
+    ["installation-token-of-an-hour", base64.b64encode(PEM.encode()).decode()],
+    ids=["an installation's token", "the private key"],
+)
+def test_the_secrets_of_an_app_neither_leave_nor_are_pushed(app_house: House, secret: str) -> None:
+    assert secret.rstrip("=") not in app_house.mask(f"it is {secret}.")
+    assert [one.ours for one in app_house.spot(f"it is {secret}.")][:1] == [True]
+    assert app_house.quotes_ours(f"it is {secret}.")

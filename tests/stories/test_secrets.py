@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from harness.rehearsal.demo.story import CHECK
+from harness.rehearsal.github import Fault
 from harness.rehearsal.models import Act, Question, Refuses, edit, on, reply, say, shell
 from tests.stories.conftest import Play
 from tests.stories.scripts import (
@@ -20,6 +22,7 @@ from tests.stories.scripts import (
     triages,
 )
 from tests.stories.stage import TOKEN, Stage
+from tests.stories.test_forge_checks import MEND, guard, run_ci
 
 pytestmark = pytest.mark.slow
 
@@ -82,6 +85,48 @@ def test_a_secret_that_somebody_wrote_into_an_issue_goes_no_further(play: Play) 
 
     assert "It fails with" in stage.briefs("triage *")[0]
     assert not _sent(stage)
+
+
+def test_a_check_of_the_forge_that_quotes_our_token_is_masked_before_it_is_recorded(
+    play: Play,
+) -> None:
+    mended = responds(0, MEND, kind="fix_check"), responds(1, kind="fix_check")
+    stage, name = play(told(*mended)), f"ci {TOKEN}"
+    stage.environ = dict(KEYS)
+    said = {"path": CART, "start_line": 9, "end_line": 9, "annotation_level": "failure"}
+    said |= {"message": f"used {TOKEN}", "title": None, "raw_details": None}
+    guard(stage, name)
+    run_ci(
+        stage,
+        lambda *_: {"conclusion": "failure", "annotations": [said], "log": f"with {TOKEN}\n"},
+        name,
+    )
+    stage.forge.people.edit(stage.slug, "ada", 1, title=f"It fails with {TOKEN}")
+
+    stage.run()
+
+    assert "ci [masked]" in stage.reports[1].reason
+    assert "with [masked]" in stage.briefs("fix_check *")[0]
+    assert _leaks(stage) == []
+    assert not _sent(stage)
+
+
+def test_a_refusal_of_the_forge_that_quotes_our_token_is_masked_wherever_it_is_told(
+    play: Play, capsys: pytest.CaptureFixture[str]
+) -> None:
+    stage = play(told())
+    stage.environ = dict(KEYS)
+    stage.set(f'check = "{CHECK}"\n', "")
+    said = f"{TOKEN} may not"
+    stage.forge.fail(Fault("error_before", "POST", r"/pulls$", status=403, message=said, times=-1))
+
+    assert stage.run() == 1
+
+    printed = "".join(capsys.readouterr()) + stage.look("status")
+    assert stage.reports[1].reason.endswith("[masked] may not")
+    assert "[masked] may not" in printed
+    assert TOKEN not in printed
+    assert _leaks(stage) == []
 
 
 def _sent(stage: Stage) -> list[str]:

@@ -48,7 +48,8 @@ class GithubReading:
     """Satisfies `doors.reading.Reading` for `repo` (`owner/name`).
 
     `bot` tells the login of our App's account, where an App is what we log in as: its tokens have
-    no user to ask for. With `etags` every read is conditional.
+    no user to ask for. With `etags` every read is conditional. `mask` takes secrets out of what
+    checks say.
     """
 
     def __init__(
@@ -58,10 +59,12 @@ class GithubReading:
         *,
         etags: Etags | None = None,
         bot: Callable[[], str] | None = None,
+        mask: Callable[[str], str] = str,
     ) -> None:
         self._wire = wire
         self._etags = etags
         self._bot = bot
+        self._mask = mask
         self._slug = repo
         self._base = f"/repos/{quote(repo)}"
         self._me: Author | None = None
@@ -159,10 +162,15 @@ class GithubReading:
         return self._branch(branch).protected or bool(self._rules(branch))
 
     def checks(self, sha: str, base: str) -> tuple[ForgeCheck, ...]:
-        return Checks(self._wire, self._base, self._etags).list(sha, self._required(base))
+        found = Checks(self._wire, self._base, self._etags).list(sha, self._required(base))
+        return tuple(self._without_secrets(one) for one in found)
 
     def check_log(self, check: ForgeCheck, limit: int) -> str:
-        return Checks(self._wire, self._base, self._etags).log(check, limit)
+        return self._mask(Checks(self._wire, self._base, self._etags).log(check, limit))
+
+    def _without_secrets(self, check: ForgeCheck) -> ForgeCheck:
+        said = tuple(map(self._mask, check.annotations))
+        return check.model_copy(update={"name": self._mask(check.name), "annotations": said})
 
     def statuses(self, sha: str) -> tuple[tuple[str, str, str], ...]:
         rows = self._all(StatusShape, f"{self._base}/commits/{quote(sha)}/statuses")

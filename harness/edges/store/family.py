@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from harness.edges.store.locks import Locks
 from harness.edges.store.pen import Pen
+from harness.facts.decisions import ItemReport
 
 
 class WriteCaps(NamedTuple):
@@ -28,3 +29,10 @@ class Family:
         self._records = records
         self._locks = locks
         self._writes = writes
+
+    def _masked(self, report: ItemReport) -> ItemReport:
+        """A report without the secrets that the forge's words in it may quote."""
+        words = {"title": report.title, "reason": report.reason}
+        return report.model_copy(
+            update={name: self._records.mask(said) for name, said in words.items()}
+        )

@@ -32,7 +32,8 @@ class Intents(Family):
         with self._records.writing():
             if not self._records.rows(f"{INTENTS} {where}", question):
                 self._assert_room(intent)
-                self._records.insert("intents", _row(intent))
+                why = self._records.mask(intent.why)
+                self._records.insert("intents", _row(intent) | {"why": why})
             return _intent(self._records.rows(f"{INTENTS} {where}", question)[0])
 
     def attempt_intent(self, intent_id: str, at: datetime) -> int:
@@ -66,7 +67,7 @@ class Intents(Family):
             self._records.change(
                 "UPDATE intents SET state = ?, reason = ?, receipt = ?, settled_at = ?"
                 " WHERE id = ?",
-                (state, reason, as_json(receipt), stamp(at), intent_id),
+                (state, self._records.mask(reason), as_json(receipt), stamp(at), intent_id),
             )
             return self._intent(intent_id)
 

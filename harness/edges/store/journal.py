@@ -54,7 +54,7 @@ class JournalRows(Family):
         with self._journal.writing():
             self._journal.change(
                 "UPDATE exchanges SET reason = ? WHERE id = ? AND result = ''",
-                (reason, exchange_id),
+                (self._journal.mask(reason), exchange_id),
             )
 
     def old_bodies(self, before: datetime) -> int:

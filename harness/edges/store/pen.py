@@ -23,22 +23,30 @@ def leave_open() -> None:
 
 
 class Pen:
-    """Reads and writes one database; `guard` runs first in every write and may raise LeaseLost."""
+    """Reads and writes one database; `guard` runs first in every write and may raise LeaseLost.
+
+    `mask` takes secrets out of words that came from the forge or from a command.
+    """
 
     def __init__(
-        self, database: Database, path: str, guard: Callable[[], None] = leave_open
+        self,
+        database: Database,
+        path: str,
+        guard: Callable[[], None] = leave_open,
+        mask: Callable[[str], str] = str,
     ) -> None:
         self.database = database
         self.path = path
+        self.mask = mask
         self._guard = guard
 
     def guarded(self, guard: Callable[[], None]) -> Pen:
         """The same database, written only while `guard` does not raise."""
-        return Pen(self.database, self.path, guard)
+        return Pen(self.database, self.path, guard, self.mask)
 
     def unguarded(self) -> Pen:
         """The same database, written whoever holds a lease."""
-        return Pen(self.database, self.path)
+        return Pen(self.database, self.path, mask=self.mask)
 
     def rows(self, sql: str, values: Sequence[Value] | Mapping[str, Value] = ()) -> list[Row]:
         """All rows of a question, by column name."""

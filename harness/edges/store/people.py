@@ -23,7 +23,8 @@ class People(Family):
         head: str = "",
         cause: Cause = Cause.ARGUMENT,
     ) -> bool:
-        row: Line = {"repo": repo_id, "item": item, "reason": reason, "at": stamp(at)}
+        said = self._records.mask(reason)
+        row: Line = {"repo": repo_id, "item": item, "reason": said, "at": stamp(at)}
         row |= {"head": head, "cause": cause.value, "open": 1}
         with self._records.writing():
             return self._records.insert("calls", row, known="IGNORE")

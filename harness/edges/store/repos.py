@@ -68,7 +68,9 @@ class Repos(Family):
         return tuple(_commit(row) for row in rows)
 
     def record_check(self, repo_id: int, check: Check) -> None:
-        row = check.model_dump() | {"repo": repo_id, "failing": as_json(check.failing)}
+        mask = self._records.mask
+        said = {"failing": as_json(tuple(map(mask, check.failing))), "tail": mask(check.tail)}
+        row = check.model_dump() | {"repo": repo_id} | said
         with self._records.writing():
             self._records.insert("checks", row, known="REPLACE")
 
@@ -81,7 +83,8 @@ class Repos(Family):
         return Check.model_validate(row | {"failing": json.loads(row["failing"])}) if row else None
 
     def record_build(self, build: Build, at: datetime) -> None:
-        row = build.model_dump() | {"repo": build.repo_id, "at": stamp(at)}
+        said = {"tail": self._records.mask(build.tail)}
+        row = build.model_dump() | {"repo": build.repo_id, "at": stamp(at)} | said
         del row["repo_id"]
         with self._records.writing():
             self._records.insert("builds", row, known="REPLACE")

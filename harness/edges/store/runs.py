@@ -26,7 +26,7 @@ class Runs(Family):
                     "started_at": stamp(run.started_at),
                     "ended_at": stamp_or_none(run.ended_at),
                     "exit_code": run.exit_code,
-                    "reports": as_json(run.reports),
+                    "reports": as_json(tuple(map(self._masked, run.reports))),
                 },
             )
 
@@ -36,7 +36,7 @@ class Runs(Family):
         with self._journal.writing():
             self._journal.change(
                 "UPDATE runs SET ended_at = ?, exit_code = ?, reports = ? WHERE id = ?",
-                (stamp(at), exit_code, as_json(tuple(reports)), run_id),
+                (stamp(at), exit_code, as_json(tuple(map(self._masked, reports))), run_id),
             )
 
     def runs(self, limit: int) -> tuple[Run, ...]:

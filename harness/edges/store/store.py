@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
+from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
@@ -61,24 +62,24 @@ class SqliteStore(
         self._ending = ending or ExitStack()
 
     @classmethod
-    def open(cls, path: Path) -> Self:
-        """The store at `path`, made or migrated where it must be.
+    def open(cls, path: Path, mask: Callable[[str], str] = str) -> Self:
+        """The store at `path`, made or migrated where it must be; `mask` takes secrets out.
 
         StoreError when it is newer than the code, another program's, locked or damaged. Lock files
         lie in `locks/` beside it.
         """
         with ExitStack() as ending:
-            pen, locks = _open(path, ending)
+            pen, locks = _open(path, ending, mask)
             return cls(pen, pen, locks, ending=ending.pop_all())
 
     @classmethod
-    def open_dry(cls, path: Path) -> Self:
+    def open_dry(cls, path: Path, mask: Callable[[str], str] = str) -> Self:
         """The store at `path` whose record half is a copy that goes with this connection.
 
         Runs, exchanges, journal and reserves are written to the real file.
         """
         with ExitStack() as ending:
-            journal, locks = _open(path, ending)
+            journal, locks = _open(path, ending, mask)
             folder = path.parent / own_name(_DRY)
             with told_as(StoreError, folder):
                 folder.mkdir(mode=0o700)
@@ -110,14 +111,14 @@ class SqliteStore(
         self._ending.close()
 
 
-def _open(path: Path, ending: ExitStack) -> tuple[Pen, Locks]:
+def _open(path: Path, ending: ExitStack, mask: Callable[[str], str]) -> tuple[Pen, Locks]:
     locks = Locks(path.parent / "locks")
     ending.callback(locks.drop_all)
     database = open_file(path, locks)
     ending.callback(database.conn.close)
     locks.sweep()
     _sweep_copies(path.parent)
-    return Pen(database, str(path)), locks
+    return Pen(database, str(path), mask=mask), locks
 
 
 def _sweep_copies(folder: Path) -> None:
@@ -136,7 +137,7 @@ def _copy(source: Pen, target: Path, ending: ExitStack) -> Pen:
         source.database.conn.backup(database.conn)
     except (sqlite3.Error, OSError) as error:
         raise StoreError(f"the store {source.path} cannot be copied: {error}") from error
-    return Pen(database, str(target))
+    return Pen(database, str(target), mask=source.mask)
 
 
 if TYPE_CHECKING:

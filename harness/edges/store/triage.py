@@ -53,6 +53,7 @@ class Triage(Family):
         return tuple(Approval.model_validate(row | {"at": moment(row["at"])}) for row in rows)
 
     def record_outcome(self, run_id: str, repo_id: int, report: ItemReport, at: datetime) -> None:
+        report = self._masked(report)
         row = report.model_dump(exclude={"repo"}) | {
             "run": run_id,
             "repo": repo_id,

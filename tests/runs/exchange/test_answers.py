@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from harness.errors import VendorError
 from harness.facts.journal import Answered, Done, Ending, Failed
 from harness.facts.money import Usage
 from harness.facts.moves import ExchangeLimits
@@ -461,6 +462,17 @@ def test_secrets_in_tool_output_are_neither_stored_nor_sent(new_world: World) ->
     done = next(row for row in world.rows() if isinstance(row, Done))
     assert done.result.output == "ran echo [masked]\n"
     assert "ran echo hunter2" not in world.turns.asked[1].model_dump_json()
+
+
+def test_secrets_in_what_a_vendor_says_are_not_stored(new_world: World) -> None:
+    refused = VendorError("no hunter2 here", reason="bad_request")
+
+    world = new_world(refused)
+    world.hold()
+
+    failed = next(row for row in world.rows() if isinstance(row, Failed))
+    assert failed.detail == "no [masked] here"
+    assert "hunter2" not in str(world.rows())
 
 
 def test_an_exchange_whose_head_moved_on_is_superseded_without_a_call(new_world: World) -> None:
