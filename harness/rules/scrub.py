@@ -1,22 +1,20 @@
 """Known secrets and everything of a token's common shape, masked in text.
 
-Exact values come first (with their percent-encoded and Base64 forms), then shapes. A mask shows at
+Exact values come first (however they are written: `disguises.py`), then shapes. A mask shows at
 most the first four characters, which of a known shape are its public prefix. Masking twice is the
 same as masking once. Shapes are kept narrow: what an agent reads of code must stay code.
 """
 
 from __future__ import annotations
 
-import base64
 import re
-import string
 from collections.abc import Iterable
 
-SHORTEST = 6  # characters; anything shorter would be found everywhere
+from harness.rules.disguises import SHORTEST, disguises
+
 MASK = "[masked]"
 _SHOWN = 4
 _SHOWN_FROM = 16  # characters of a secret of which four may be seen
-_UNRESERVED = frozenset(string.ascii_letters + string.digits + "-._~")
 _LONG, _WITH_SCHEME = 16, 12  # characters of a header's value that count as a secret
 
 _SHAPES = re.compile(
@@ -97,23 +95,13 @@ def _cut_above(text: str) -> list[tuple[int, int]]:
 
 def _forms(secrets: Iterable[str]) -> list[str]:
     """Every way our secrets may be written, longest first so that no rest of one stays."""
-    forms = set()
-    for secret in secrets:
-        if len(secret) < SHORTEST or secret in MASK:
-            continue
-        forms |= {secret, _percent_encode(secret)}
-        for user in ("", "x-access-token:"):
-            encoded = base64.b64encode(f"{user}{secret}".encode("utf-8", "surrogatepass")).decode()
-            forms.add(encoded.rstrip("="))
+    forms = {
+        form
+        for secret in secrets
+        if len(secret) >= SHORTEST and secret not in MASK
+        for form in disguises(secret)
+    }
     return sorted(forms, key=len, reverse=True)
-
-
-def _percent_encode(text: str) -> str:
-    """As in a URL (RFC 3986): all but the unreserved characters."""
-    return "".join(
-        chr(byte) if chr(byte) in _UNRESERVED else f"%{byte:02X}"
-        for byte in text.encode("utf-8", "surrogatepass")
-    )
 
 
 def _mask(secret: str) -> str:

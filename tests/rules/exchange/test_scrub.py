@@ -1,12 +1,17 @@
 from __future__ import annotations
 
 import base64
+import html
+import json
+import re
+from collections.abc import Callable
+from urllib.parse import quote, quote_plus
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from harness.rules.scrub import MASK, find_shapes, scrub
+from harness.rules.scrub import MASK, find_ours, find_shapes, scrub
 
 OURS = "s3cr3t-Value/with+signs=" + "x" * 12
 GITHUB = "ghp_" + "a1B2" * 9
@@ -50,6 +55,60 @@ def test_a_secret_never_leaves_and_masking_twice_changes_nothing(secret: str, ar
     assert secret.strip()[40:60] not in masked or len(secret) < 60
     assert MASK in masked
     assert scrub(masked, [OURS]) == masked
+
+
+ODD = 'it\'s "p&ss"/wörd<x>+' + "q9" * 6
+
+
+def _base64(text: str) -> str:
+    return base64.b64encode(text.encode()).decode()
+
+
+WRITTEN: dict[str, Callable[[str], str]] = {
+    "after a user": lambda one: _base64(f"git:{one}"),
+    "before a user": lambda one: _base64(f"{one}:x-oauth-basic"),
+    "as git sends it": lambda one: _base64(f"x-access-token:{one}"),
+    "one letter in": lambda one: _base64(f"a{one}b"),
+    "two letters in": lambda one: _base64(f"ab{one}\n"),
+    "for addresses": lambda one: base64.urlsafe_b64encode(f"abc{one}".encode()).decode(),
+    "in an address": lambda one: quote(one, safe=""),
+    "in a path": quote,
+    "in a form": quote_plus,
+    "lower": lambda one: re.sub("%..", lambda code: code[0].lower(), quote(one, safe="")),
+    "every byte": lambda one: "".join(f"%{byte:02X}" for byte in one.encode()),
+    "every byte, lower": lambda one: "".join(f"%{byte:02x}" for byte in one.encode()),
+    "hex": lambda one: one.encode().hex(),
+    "hex, upper": lambda one: one.encode().hex().upper(),
+    "json": json.dumps,
+    "json in json": lambda one: json.dumps(json.dumps(one)),
+    "json, not ascii": lambda one: json.dumps(one, ensure_ascii=False),
+    "html": html.escape,
+    "html, quotes kept": lambda one: html.escape(one, quote=False),
+    "html of others": lambda one: html.escape(one).replace("&#x27;", "&#39;"),
+}
+
+
+@pytest.mark.parametrize("secret", [OURS, ODD], ids=["plain", "odd"])
+@pytest.mark.parametrize("write", WRITTEN.values(), ids=WRITTEN)
+def test_a_secret_of_ours_is_masked_however_it_is_written(
+    secret: str, write: Callable[[str], str]
+) -> None:
+    written = write(secret).rstrip("=")
+
+    masked = scrub(f"a {written} b", [secret])
+
+    assert MASK in masked
+    assert written[24:32] not in masked
+    assert find_ours(f"a {written} b", [secret])
+    assert scrub(masked, [secret]) == masked
+
+
+def test_each_line_of_a_key_of_ours_is_masked_wherever_it_stands() -> None:
+    line = "q8ZtY3LmVb7RwX2c" * 4
+    key = f"-----BEGIN PRIVATE KEY-----\n{line}\nshort\n-----END PRIVATE KEY-----\n"
+
+    assert line not in scrub(f"+{line}\n 3 | {line}", [key])
+    assert scrub("-----BEGIN PRIVATE KEY-----\nshort", [key]).endswith("short")
 
 
 @pytest.mark.parametrize(
