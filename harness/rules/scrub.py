@@ -32,9 +32,24 @@ _SHAPES = re.compile(
     r"|npm_[A-Za-z0-9]{36}(?![A-Za-z0-9])"
     r"|pypi-AgE[A-Za-z0-9_\-]{50,500}"
     r"|hf_[A-Za-z0-9]{30,100}"
+    r"|GOCSPX-[A-Za-z0-9_\-]{28}(?![A-Za-z0-9_\-])"
+    r"|ya29\.[A-Za-z0-9_\-]{30,1000}"
+    r"|whsec_[A-Za-z0-9+/]{32,100}"
+    r"|SK[0-9a-f]{32}(?![A-Za-z0-9])"
+    r"|[0-9]{8,10}:AA[A-Za-z0-9_\-]{33}(?![A-Za-z0-9_\-])"
+    r"|discord(?:app)?\.com/api/(?:v[0-9]{1,2}/)?webhooks/[0-9]{17,20}/[A-Za-z0-9_\-]{60,80}"
+    r"|[A-Za-z0-9_.~\-]{3}[0-9]Q~[A-Za-z0-9_.~\-]{31,34}(?![A-Za-z0-9_.~\-])"
     r"|eyJ[A-Za-z0-9_\-]{10,4000}\.eyJ[A-Za-z0-9_\-]{10,4000}\.[A-Za-z0-9_\-]{10,2000}"
     r")"
 )
+_ASSIGNED = re.compile(
+    r"((?:aws_?(?:secret_?)?(?:access_?)?key|twilio[a-z_]{0,20}token)"
+    r"[\"']?\s{0,5}(?:=>|:=|[:=])\s{0,5}[\"']?"
+    r"|(?:Account|SharedAccess)Key=)"
+    r"((?:[A-Za-z0-9/+]{86}==|[A-Za-z0-9/+]{43}=|[A-Za-z0-9/+]{40}|[0-9a-f]{32})(?![A-Za-z0-9/+=]))",
+    re.IGNORECASE,
+)
+"""Keys that only the name before them tells from other long words: AWS, Azure, Twilio."""
 _LONGEST_KEY = 20_000  # characters
 _BEGIN = r"-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----"
 _END = r"-----END (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----"
@@ -63,6 +78,7 @@ def scrub(text: str, secrets: Iterable[str] = ()) -> str:
         text = f"{text[:start]}\n{MASK}{text[end:]}"
     text = _IN_URL.sub(_mask_url, text)
     text = _IN_HEADER.sub(_mask_header, text)
+    text = _ASSIGNED.sub(lambda found: f"{found[1]}{MASK}", text)
     return _SHAPES.sub(lambda found: _mask(found[0]), text)
 
 
@@ -77,6 +93,7 @@ def find_shapes(text: str) -> tuple[str, ...]:
     for shape in (*_KEYS, _SHAPES):
         found += [hit[0].strip() for hit in shape.finditer(text)]
         text = shape.sub("\0", text)
+    found += [hit[2] for hit in _ASSIGNED.finditer(text)]
     return (*found, *(text[start:end].strip() for start, end in _cut_above(text)))
 
 

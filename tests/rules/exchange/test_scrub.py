@@ -127,6 +127,53 @@ def test_a_mask_leaves_what_is_around_it(text: str, masked: str) -> None:
     assert scrub(text) == masked
 
 
+MIXED, HEX, DIGITS = "a1B2c3D4" * 20, "0a1b2c3d" * 8, "1234567890" * 2
+
+
+@pytest.mark.parametrize(
+    ("text", "secret"),
+    [
+        (f"aws_secret_access_key = {MIXED[:40]}", MIXED[:40]),
+        (f'export AWS_SECRET_ACCESS_KEY="{MIXED[:38]}/+"', f"{MIXED[:38]}/+"),
+        (f'"awsSecretAccessKey": "{MIXED[:40]}",', MIXED[:40]),
+        (f"AccountName=shop;AccountKey={MIXED[:86]}==;EndpointSuffix=x", MIXED[:86]),
+        (f"SharedAccessKey={MIXED[:43]}=", MIXED[:43]),
+        (f"client_secret=a1B8Q~{MIXED[:34]}", f"8Q~{MIXED[:34]}"),
+        (f"GOCSPX-{MIXED[:28]}", MIXED[:28]),
+        (f"ya29.{MIXED[:100]}", MIXED[:100]),
+        (f"whsec_{MIXED[:32]}", MIXED[:32]),
+        (f"sid = 'SK{HEX[:32]}'", HEX[:32]),
+        (f"TWILIO_AUTH_TOKEN={HEX[:32]}", HEX[:32]),
+        (f"bot 123456789:AA{MIXED[:33]}", MIXED[:33]),
+        (f"https://discord.com/api/webhooks/{DIGITS[:18]}/{MIXED[:68]}", MIXED[:68]),
+        (f"https://discordapp.com/api/v10/webhooks/{DIGITS[:19]}/{MIXED[:68]}", MIXED[:68]),
+    ],
+    ids=[
+        "aws",
+        "aws exported",
+        "aws in json",
+        "azure storage",
+        "azure bus",
+        "azure client",
+        "google client",
+        "google access",
+        "stripe hook",
+        "twilio key",
+        "twilio token",
+        "telegram",
+        "discord",
+        "discord before",
+    ],
+)
+def test_a_known_shape_is_masked_and_found(text: str, secret: str) -> None:
+    masked = scrub(text)
+
+    assert secret not in masked
+    assert MASK in masked
+    assert any(secret in one for one in find_shapes(text))
+    assert scrub(masked) == masked
+
+
 @pytest.mark.parametrize(
     "code",
     [
@@ -144,6 +191,13 @@ def test_a_mask_leaves_what_is_around_it(text: str, masked: str) -> None:
         "sha256:" + "0123456789abcdef" * 4,
         "commit 1234567890abcdef1234567890abcdef12345678",
         "import ghp_module",
+        "aws_secret_access_key = read_secret(vault)",
+        "AWS_SECRET_ACCESS_KEY: ${{ secrets.AWS_SECRET_ACCESS_KEY }}",
+        "AccountKey=<your-key>",
+        "twilio_auth_token = settings.twilio_auth_token",
+        "https://discord.com/api/webhooks/123456789012345678/token",
+        "SK" + "0123456789abcdef" * 4,
+        "10:30:59 12345678:AAA",
     ],
 )
 def test_code_stays_code(code: str) -> None:
