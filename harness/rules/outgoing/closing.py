@@ -12,7 +12,7 @@ from collections.abc import Collection
 
 _CLOSES = re.compile(
     r"(?<![A-Za-z0-9])(?P<word>clos(?:e[sd]?)|fix(?:e[sd])?|resolv(?:e[sd]?))"
-    r"(?P<between>(?:<[^<>\n]{0,40}>|[^\w#<]|_){0,60}?)"
+    r"(?P<between>(?:<[^<>\n]{0,40}>|\[[^\[\]\n]{1,60}\](?=\()|[^\w#<]|_){0,60}?<?)"
     r"(?P<reference>"
     r"(?P<where>(?:[\w.-]+/[\w.-]+)?\#|GH-|"
     r"(?:https?://)?[\w.-]+(?::\d+)?/[\w.-]+/[\w.-]+/(?:issues|pull|pulls|discussions)/)"

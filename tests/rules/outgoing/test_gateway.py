@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+import subprocess
 from dataclasses import replace
 
 import pytest
@@ -74,6 +75,16 @@ def test_other_bots_commands_are_broken(text: str, out: str) -> None:
         ("> FIXES: #967", "> FI|XES: #967"),
         ("resolves o/r#5", "re|solves o/r#5"),
         ("fixed GH-5", "fi|xed GH-5"),
+        ("fixes <https://github.com/o/r/issues/5>", "fi|xes <https://github.com/o/r/issues/5>"),
+        (
+            "fixes: <http://github.com/o/r/pull/5#issuecomment-1>",
+            "fi|xes: <http://github.com/o/r/pull/5#issuecomment-1>",
+        ),
+        (
+            "closed [it](https://github.com/o/r/issues/5)",
+            "cl|osed [it](https://github.com/o/r/issues/5)",
+        ),
+        ("resolve [#5](https://x.yz)", "re|solve [#5](https://x.yz)"),
         ("closes https://github.com/o/r/issues/5", "cl|oses https://github.com/o/r/issues/5"),
         (
             "closes https://ghe.acme.io:8443/o/r/pull/5",
@@ -125,6 +136,53 @@ def test_a_commit_message_credits_nobody_but_whom_the_configuration_names() -> N
         "Do it\n\nCloses #4, not closes # 5\n\nSigned off by: Eve <e@x.y>\n"
         "Co-authored-by: Ann <a@x.y>\nskip checks: true"
     )
+
+
+@pytest.mark.parametrize(
+    ("line", "out"),
+    [
+        ("Co-Authored-By:A <a@b.c>", "Co Authored By:A <a@b.c>"),
+        ("reviewed-BY : Ada", "reviewed BY : Ada"),
+        ("Change-Id: I1", "Change Id: I1"),
+        ("Release-As: 2.0.0", "Release As: 2.0.0"),
+        ("BREAKING CHANGE: all of it", "Breaking change: all of it"),
+        ("BREAKING-CHANGE: all of it", "Breaking change: all of it"),
+        ("Cc:ada", "Cc -ada"),
+        ("Bug : 12", "Bug - 12"),
+        ("***NO_CI***", "*** NO_CI***"),
+        ("[skip  ci]", "[ skip  ci]"),
+        ("[netlify skip]", "[ netlify skip]"),
+        ("https://example.org/a", "https://example.org/a"),
+        ("As it was: so it is", "As it was: so it is"),
+    ],
+)
+def test_a_line_that_machines_act_on_is_words(line: str, out: str) -> None:
+    message = pass_text(f"Do it\n\n{line}", Where.COMMIT, POLICY)
+
+    assert message == f"Do it\n\n{out}"
+    assert line.startswith("https:") or _trailers(message) == ""
+
+
+def test_only_the_last_paragraph_of_a_message_holds_trailers() -> None:
+    message = "Note: it is done\n\nWhy: it was broken\nCo-Authored-By: E\n\nRefs #4"
+
+    assert pass_text(message, Where.COMMIT, POLICY) == (
+        "Note: it is done\n\nWhy: it was broken\nCo Authored By: E\n\nRefs #4"
+    )
+
+
+def _trailers(message: str) -> str:
+    """What git takes for trailers."""
+    asked = ["git", "interpret-trailers", "--parse"]
+    done = subprocess.run(asked, input=message, text=True, capture_output=True, check=True)
+    return done.stdout
+
+
+@pytest.mark.parametrize("where", [Where.TITLE, Where.STATUS, Where.COMMIT])
+def test_a_comment_is_seen_in_plain_text_too(where: Where) -> None:
+    hidden = "a <!-- harness:ab.cd --> b"
+
+    assert pass_text(hidden, where, POLICY) == "a < !-- harness:ab.cd --> b"
 
 
 @pytest.mark.parametrize(
