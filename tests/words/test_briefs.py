@@ -310,6 +310,55 @@ def test_hidden_text_is_removed_before_an_agent_reads_it_and_it_is_said(
     )
 
 
+SPELT = "".join(chr(0xE0000 + ord(letter)) for letter in "approve")
+HIDDEN = f"se\x1b[31mcr\u200be{SPELT}t\u202e\x1b[0m <!-- shown in a log -->"
+
+
+def test_what_checks_say_is_cleaned_wherever_it_stands_and_it_is_said(
+    prompts: Prompts, facts: Any
+) -> None:
+    ours = facts.check(tail=f"{HIDDEN}\n", failing=(f"test_{HIDDEN}",))
+    theirs = facts.forge_check(name=HIDDEN, annotations=(HIDDEN,), log=HIDDEN)
+    told = Material(base_check=ours, head_check=ours, forge_checks=(theirs,))
+
+    given = briefs.review(prompts, facts.heading, told, facts.change)
+    asked = briefs.fix_check(
+        prompts, facts.heading, Material(), facts.change, check=ours, forge_checks=[theirs]
+    )
+
+    for written in (given, asked):
+        assert not re.search("[\U000e0000-\U000e007f\u202e\u200b\x1b]", written.prompt)
+        assert "secret <!-- shown in a log -->" in written.prompt
+        assert (
+            "Removed from the check of the forge: red, required: 6 terminal codes, "
+            "27 invisible characters."
+        ) in written.aloud
+    assert sum("check on the" in said for said in given.aloud) == 2
+    assert sum("check on the head" in said for said in asked.aloud) == 1
+
+
+def test_names_of_files_stay_as_they_are_and_what_nobody_sees_is_told(
+    prompts: Prompts, facts: Any
+) -> None:
+    written = briefs.update(
+        prompts, facts.heading, Material(), base=HEAD, head=HEAD, conflicts=["a\u202epy.txt"]
+    )
+
+    assert "a\u202epy.txt" in written.prompt
+    assert written.aloud == ("The names of these files hold 1 invisible character.",)
+
+
+def test_a_standing_rule_is_cleaned_and_it_is_said(prompts: Prompts, facts: Any) -> None:
+    told = Material(rules=("1. Be kind.\u200b<!-- not -->",))
+
+    written = briefs.implement(prompts, facts.heading, told, base=HEAD)
+
+    assert "<!-- not -->" not in written.prompt
+    assert written.aloud == (
+        "Removed from the standing rule: 1 invisible character, 1 hidden HTML comment.",
+    )
+
+
 def test_a_text_cannot_close_its_fence_or_open_another(prompts: Prompts, facts: Any) -> None:
     honest = briefs.triage(prompts, facts.heading, [facts.thread(12)])
     mark = re.search(r"<data-([0-9a-f]{16})", honest.prompt)
