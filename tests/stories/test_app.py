@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from harness.cli.progress import make_progress
 from harness.rehearsal.demo.script import GPT, tell_demo
 from harness.rehearsal.models import Fault, Question, Said
+from harness.wiring import Calling, open_desk
 from tests.stories.identity import BOT
 from tests.stories.stage import Stage, open_stage
 
@@ -56,6 +58,22 @@ def test_a_token_that_ends_in_the_middle_of_a_run_is_renewed(tmp_path: Path) -> 
         assert made >= 3
         assert {one["status"] for one in stage.forge.writes} <= {200, 201, 204}
         assert "ghs_" not in log
+
+
+def test_a_token_that_was_issued_is_one_of_our_secrets_from_then_on(demo: Stage) -> None:
+    demo.log_in_as_app()
+    house = demo.house()
+    calling = Calling(run_id="run", started=house.clock.now())
+
+    with (
+        make_progress(quiet=True, mask=house.mask) as progress,
+        open_desk(house, house.settings.repos[0], calling, progress) as desk,
+    ):
+        (token,) = house.issued
+        spotted = desk.spot(f"it is {token}")
+
+    assert [(one.value, one.ours) for one in spotted][:1] == [(token, True)]
+    assert token not in house.mask(f"it is {token}")
 
 
 def _written(stage: Stage) -> list[object]:

@@ -202,6 +202,19 @@ def test_a_required_check_that_has_not_reported_is_pending(world: World, head: s
     assert (check.name, check.state, check.required) == ("ci", "pending", True)
 
 
+def test_what_a_check_says_is_masked_before_anybody_has_it(world: World, head: str) -> None:
+    notes = [{"path": "a.py", "start_line": 2, "message": "used hunter2"}]
+    world.double.people.run_check(
+        SLUG, head, "unit hunter2", "failure", annotations=notes, log="with hunter2\n"
+    )
+    masking = GithubReading(world.wire, SLUG, mask=lambda text: text.replace("hunter2", "***"))
+
+    (check,) = masking.checks(head, "main")
+
+    assert (check.name, check.annotations) == ("unit ***", ("a.py:2: used ***",))
+    assert masking.check_log(check, 100) == "with ***\n"
+
+
 def test_the_tail_of_a_log_is_fetched_without_our_credential(world: World, head: str) -> None:
     log = "".join(f"line {index}\n" for index in range(10_000))
     world.double.people.run_check(SLUG, head, "unit", "failure", log=log)
