@@ -82,6 +82,14 @@ def scrub(text: str, secrets: Iterable[str] = ()) -> str:
     return _SHAPES.sub(lambda found: _mask(found[0]), text)
 
 
+def mask_values(text: str, values: Iterable[str]) -> str:
+    """The text without these values, to the letter, the first ones first."""
+    for value in values:
+        if value not in MASK:
+            text = text.replace(value, _mask(value))
+    return text
+
+
 def find_ours(text: str, secrets: Iterable[str]) -> tuple[str, ...]:
     """Our own secrets as they stand in a text, in any of the ways they may be written."""
     return tuple(form for form in _forms(secrets) if form in text)

@@ -26,7 +26,7 @@ from harness.facts.leaks import Spotted
 from harness.facts.money import PriceList
 from harness.facts.settings import AgentSettings, RepoSettings, Settings
 from harness.facts.turns import AgentPin
-from harness.rules.scrub import find_ours, find_shapes, scrub
+from harness.rules.scrub import find_ours, find_shapes, mask_values, scrub
 
 REHEARSAL = "HARNESS_REHEARSAL"
 """Names a rehearsal GitHub on loopback: its time is then used, and no other forge is spoken to."""
@@ -79,8 +79,7 @@ class House:
     def mask(self, text: str) -> str:
         """The text without secrets: ours exactly, common shapes, and what a scanner finds."""
         masked = scrub(text, (*self.secrets, *self.issued.copy()))
-        found = find_secrets(masked)
-        return scrub(masked, found) if found else masked
+        return mask_values(masked, find_secrets(masked))
 
     def quotes_ours(self, text: str) -> bool:
         """Whether a text holds one of our own secrets."""

@@ -40,6 +40,16 @@ def test_a_known_kind_of_secret_does_not_leave(house: House, secret: str) -> Non
     assert secret not in house.mask(f"url = '{secret}'\n")
 
 
+def test_a_long_text_of_many_secrets_costs_what_its_length_costs(house: House) -> None:
+    lines = "".join(f"u = '{SLACK.replace('T01', f'T{n:04}')}'\n" for n in range(1_000))
+    data = ("MIIEpAIBAAKCAQEA" * 4 + "\n") * 8_000
+
+    masked = house.mask(f"{lines}{data}")
+
+    assert "hooks.slack.com" not in masked
+    assert masked.endswith(data)
+
+
 def test_our_own_secrets_do_not_leave_whatever_they_look_like(house: House) -> None:
     assert "an-operators-own-token" not in house.mask("it is an-operators-own-token.")
 
