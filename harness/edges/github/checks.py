@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from itertools import chain
 from typing import Literal
 from urllib.parse import quote
 
@@ -35,33 +37,35 @@ class Checks:
         self._etags = etags
 
     def list(self, sha: str, required: frozenset[str]) -> tuple[ForgeCheck, ...]:
-        """All but ours; a required one that has not reported yet is pending."""
-        found = self._statuses(sha, required) | self._runs(sha, required)
+        """All but ours; a required one that has not reported yet is pending.
+
+        Of a name that several runs, Apps or statuses share the worst counts: GitHub requires each
+        (docs.github.com, "Troubleshooting required status checks").
+        """
+        found: dict[str, ForgeCheck] = {}
+        for check in chain(self._runs(sha, required), self._statuses(sha, required)):
+            before = found.get(check.name)
+            if before is None or _worse(check, before):
+                found[check.name] = check
         for name in required - found.keys():
             found[name] = _check(name, "pending", required, "")
         return tuple(found[name] for name in sorted(found) if not name.startswith(OURS))
 
-    def _statuses(self, sha: str, required: frozenset[str]) -> dict[str, ForgeCheck]:
-        found: dict[str, ForgeCheck] = {}
+    def _statuses(self, sha: str, required: frozenset[str]) -> Iterator[ForgeCheck]:
+        """The newest status of each context."""
+        seen: set[str] = set()
         path = f"{self._base}/commits/{quote(sha)}/statuses"
         for page in self._wire.pages(path, etags=self._etags):
-            for row in read_list(StatusShape, page):
-                state: State = {"success": "green", "pending": "pending"}.get(row.state, "red")  # type: ignore[assignment] # closed by the shape
-                said = (row.description,) if row.description and state == "red" else ()
-                check = _check(row.context, state, required, row.target_url or "", said)
-                found.setdefault(row.context, check)  # newest first
-        return found
+            for row in read_list(StatusShape, page):  # newest first
+                if row.context not in seen:
+                    seen.add(row.context)
+                    yield _status(row, required)
 
-    def _runs(self, sha: str, required: frozenset[str]) -> dict[str, ForgeCheck]:
-        found: dict[str, ForgeCheck] = {}
+    def _runs(self, sha: str, required: frozenset[str]) -> Iterator[ForgeCheck]:
         path = f"{self._base}/commits/{quote(sha)}/check-runs"
         for page in self._wire.pages(path, etags=self._etags):
             for row in read(CheckRunsShape, page).check_runs:
-                check = self._run(row, required)
-                before = found.get(row.name)
-                if before is None or _worse(check, before):
-                    found[row.name] = check
-        return found
+                yield self._run(row, required)
 
     def _run(self, row: CheckRunShape, required: frozenset[str]) -> ForgeCheck:
         state: State = "pending"
@@ -96,6 +100,12 @@ class Checks:
             raise
         place = answer.headers.get("location", "")
         return _tail(place, limit) if place else answer.text[-limit:]
+
+
+def _status(row: StatusShape, required: frozenset[str]) -> ForgeCheck:
+    state: State = {"success": "green", "pending": "pending"}.get(row.state, "red")  # type: ignore[assignment] # closed by the shape
+    said = (row.description,) if row.description and state == "red" else ()
+    return _check(row.context, state, required, row.target_url or "", said)
 
 
 def _check(

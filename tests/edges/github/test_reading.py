@@ -194,6 +194,29 @@ def test_checks_are_runs_and_statuses_with_what_is_required(world: World, head: 
     assert checks["ci"].annotations == ("2 tests failed",)
 
 
+@pytest.mark.parametrize(
+    ("run", "status", "state"),
+    [
+        ("success", "failure", "red"),
+        ("failure", "success", "red"),
+        ("success", "pending", "pending"),
+        (None, "success", "pending"),
+        (None, "failure", "red"),
+        ("success", "success", "green"),
+    ],
+)
+def test_of_a_run_and_a_status_of_one_name_the_worse_counts(
+    world: World, head: str, run: str | None, status: str, state: str
+) -> None:
+    people = world.double.people
+    people.run_check(SLUG, head, "ci / test", run)
+    people.set_status(SLUG, "alice", head, "ci / test", status)
+
+    (check,) = world.reading.checks(head, "main")
+
+    assert check.state == state
+
+
 def test_a_required_check_that_has_not_reported_is_pending(world: World, head: str) -> None:
     world.double.people.guard_branch(SLUG, "main", required=["ci"])
 
