@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from datetime import datetime, timedelta
-from email.utils import parsedate_to_datetime
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from harness.doors.clock import Clock
+from harness.edges.waiting import MOST, read_date, read_seconds, seconds_asked
 from harness.errors import VendorError, VendorReason
 from harness.facts.money import Usage
 
@@ -70,28 +70,19 @@ def checked_key(key: str, vendor: str) -> str:
 def not_before(headers: Mapping[str, str], clock: Clock) -> datetime | None:
     """When the vendor wants to be asked again, by our clock.
 
-    Retry-After is seconds or an HTTP date (RFC 9110, 10.2.3); a date is taken relative to the
-    answer's own Date, so that two clocks that differ do not matter.
+    A date in Retry-After is taken relative to the answer's own Date, so that two clocks that differ
+    do not matter.
     """
     seconds = _delay(headers, clock)
-    return None if seconds is None else clock.now() + timedelta(seconds=max(0.0, seconds))
+    return None if seconds is None else clock.now() + timedelta(seconds=seconds)
 
 
 def _delay(headers: Mapping[str, str], clock: Clock) -> float | None:
-    value = headers.get("retry-after", "").strip()
-    try:
-        if milliseconds := headers.get("retry-after-ms", "").strip():
-            return float(milliseconds) / 1000
-        return float(value) if value else None
-    except ValueError:
-        pass
-    try:
-        until = parsedate_to_datetime(value)
-        date = headers.get("date")
-        since = parsedate_to_datetime(date) if date else clock.now()
-        return (until - since).total_seconds()
-    except (TypeError, ValueError):  # no date either, or one of them without a zone
-        return None
+    milliseconds = read_seconds(headers.get("retry-after-ms", ""))
+    if milliseconds is not None:
+        return min(milliseconds / 1000, MOST)
+    since = read_date(headers.get("date", "")) or clock.now()
+    return seconds_asked(headers.get("retry-after", ""), since)
 
 
 def turned_away(status: int) -> Usage | None:

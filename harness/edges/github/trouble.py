@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from datetime import UTC, datetime, timedelta
-from email.utils import parsedate_to_datetime
+from datetime import datetime, timedelta
 from typing import Any
 
+from harness.edges.waiting import MOST, read_seconds, seconds_asked
 from harness.errors import ForgeError, ForgeReason
 
 AT_LEAST = 60.0  # seconds to wait after a secondary limit that names no time
@@ -32,15 +32,6 @@ _BY_STATUS: dict[int, ForgeReason] = {
     422: "unprocessable",
     451: "gone",
 }
-
-
-def read_date(text: str) -> datetime | None:
-    """An HTTP date as UTC, None when it is none."""
-    try:
-        at = parsedate_to_datetime(text)
-    except (TypeError, ValueError):
-        return None
-    return at.astimezone(UTC) if at.tzinfo else at.replace(tzinfo=UTC)
 
 
 def translate(
@@ -105,27 +96,13 @@ def wait_until(
     A secondary limit is waited for at least a minute; a reset in the past counts as none.
     """
     growing = min(AT_LEAST * 2**limited, AT_MOST)
-    told = _retry_after(headers.get("retry-after", ""), now)
+    told = seconds_asked(headers.get("retry-after", ""), now)
     primary = headers.get("x-ratelimit-remaining") == "0" and "secondary" not in message.casefold()
     if primary and told is None:
-        reset = _epoch(headers.get("x-ratelimit-reset", ""))
-        if reset is not None and reset > now:
-            return reset + timedelta(seconds=1)
+        left = (read_seconds(headers.get("x-ratelimit-reset", "")) or 0.0) - now.timestamp()
+        if left > 0:
+            return now + timedelta(seconds=min(left, MOST) + 1)
     return now + timedelta(seconds=max(growing, told or 0.0))
-
-
-def _retry_after(text: str, now: datetime) -> float | None:
-    if text.strip().isdigit():
-        return float(text)
-    at = read_date(text)
-    return None if at is None else (at - now).total_seconds()
-
-
-def _epoch(text: str) -> datetime | None:
-    try:
-        return datetime.fromtimestamp(float(text), UTC)
-    except (ValueError, OverflowError, OSError):
-        return None
 
 
 def from_graphql(what: str, errors: list[Any]) -> ForgeError:

@@ -16,7 +16,8 @@ from functools import cached_property
 from typing import Any, Protocol
 from urllib.parse import urlsplit
 
-from harness.edges.github.trouble import from_graphql, read_date, translate
+from harness.edges.github.trouble import from_graphql, translate
+from harness.edges.waiting import read_date
 from harness.errors import ForgeError
 
 TIMEOUT = 30  # seconds to connect, and again to wait for an answer

@@ -56,6 +56,9 @@ def test_every_status_has_its_reason(status: int, message: str, reason: ForgeRea
         (403, {"x-ratelimit-remaining": "0", "x-ratelimit-reset": "-600"}, PRIMARY, 0, 60),
         (403, {"x-ratelimit-remaining": "0", "x-ratelimit-reset": "soon"}, PRIMARY, 0, 60),
         (403, {"x-ratelimit-remaining": "0", "x-ratelimit-reset": "+5"}, SECONDARY, 0, 60),
+        (403, {"retry-after": "3000000000"}, SECONDARY, 0, 86_400),
+        (403, {"retry-after": "9" * 400}, SECONDARY, 0, 86_400),
+        (403, {"x-ratelimit-remaining": "0", "x-ratelimit-reset": "9" * 30}, PRIMARY, 0, 86_401),
     ],
     ids=[
         "secondary-told",
@@ -70,6 +73,9 @@ def test_every_status_has_its_reason(status: int, message: str, reason: ForgeRea
         "primary-reset-in-the-past",
         "primary-reset-unreadable",
         "secondary-though-spent",
+        "told-years",
+        "told-eternity",
+        "primary-reset-in-eternity",
     ],
 )
 def test_a_rate_limit_says_when_to_come_back(
