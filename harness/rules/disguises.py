@@ -13,7 +13,6 @@ import string
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import product
-from urllib.parse import quote, quote_plus
 
 SHORTEST = 6  # characters; anything shorter would be found everywhere
 _SHORTEST_LINE = 16
@@ -61,7 +60,7 @@ def _in_urls(secret: str) -> Iterator[str]:
     pairs = [(chr(byte), f"%{byte:02X}") for byte in data]
     needed = "".join(char if char in _UNRESERVED else code for char, code in pairs)
     every = "".join(code for _, code in pairs)
-    for form in (needed, every, quote(data), quote_plus(data)):
+    for form in (needed, every, needed.replace("%2F", "/"), needed.replace("%20", "+")):
         yield form
         yield _lower_codes(form)
     yield every.lower()
