@@ -53,6 +53,7 @@ class BranchNow(Fact):
     branch: str
     tip: str  # "" when it is gone
     foreign: tuple[str, ...]
+    pulls: tuple[int, ...] = ()  # open pull requests from it or onto it
 
 
 class StatusNow(Fact):

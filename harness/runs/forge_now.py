@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from harness.errors import ForgeError
 from harness.facts.forge import Pull
 from harness.facts.undoing import BranchNow, ForgeNow, ItemNow, PullNow, StatusNow, UndoReads
@@ -11,10 +13,11 @@ from harness.runs.desk import Desk
 def read_forge(desk: Desk, reads: UndoReads) -> ForgeNow:
     """All that was asked for; what is gone is left out. Raises ForgeError, GitError."""
     found = {number: _item(desk, number) for number in reads.numbers}
+    pulls = desk.reading.open_pulls() if reads.branches else ()
     return ForgeNow(
         me=desk.me.id,
         items={number: item for number, item in found.items() if item is not None},
-        branches=tuple(_branch(desk, name) for name in reads.branches),
+        branches=tuple(_branch(desk, name, pulls) for name in reads.branches),
         statuses=tuple(status for sha in reads.shas for status in _statuses(desk, sha)),
     )
 
@@ -59,7 +62,7 @@ def _line(desk: Desk, older: str, newer: str) -> list[int]:
     return [len(one.parents) for one in desk.trees.first_parents(fork, newer)]
 
 
-def _branch(desk: Desk, name: str) -> BranchNow:
+def _branch(desk: Desk, name: str, pulls: Sequence[Pull]) -> BranchNow:
     """Every commit beyond the base has to be one that we made, or it is somebody else's."""
     tip = desk.trees.tip(name)
     if not tip:
@@ -67,7 +70,18 @@ def _branch(desk: Desk, name: str) -> BranchNow:
     fork = desk.trees.merge_base(desk.trees.tip(desk.base_ref), tip)
     shas = [one.sha for one in desk.trees.first_parents(fork or tip, tip)]
     ours = {row.sha for row in desk.store.commits(desk.repo_id, shas)}
-    return BranchNow(branch=name, tip=tip, foreign=tuple(sha for sha in shas if sha not in ours))
+    return BranchNow(
+        branch=name,
+        tip=tip,
+        foreign=tuple(sha for sha in shas if sha not in ours),
+        pulls=tuple(one.number for one in pulls if _stands_on(one, name, desk.repo.slug)),
+    )
+
+
+def _stands_on(pull: Pull, branch: str, slug: str) -> bool:
+    """The forge closes such a pull request when the branch is deleted."""
+    is_head = pull.head_ref == branch and pull.head_repo.casefold() == slug.casefold()
+    return is_head or pull.base_ref == branch
 
 
 def _statuses(desk: Desk, sha: str) -> tuple[StatusNow, ...]:

@@ -125,6 +125,23 @@ def test_what_people_said_stays_and_does_not_keep_the_pull_request_open(play: Pl
     assert "nothing to do  it was taken back before" in told_again
 
 
+def test_a_branch_that_a_persons_pull_request_stands_on_stays(play: Play) -> None:
+    stage = play(told())
+    stage.run()
+    people, mine = stage.forge.people, stage.item(5).pull.head_sha
+    people.branch_off(stage.slug, "mine", mine)
+    people.commit(stage.slug, MAINTAINER, "mine", {"NOTES.md": "mine\n"}, "Add notes")
+    number = people.open_pull(stage.slug, MAINTAINER, "mine", "Notes", base=BRANCH)
+
+    undone = stage.undo(stage.newest_run)
+
+    assert undone["exit_code"] == 1
+    assert [line["why"] for line in undone["lines"] if line["state"] == "left"] == [
+        f"pull request #{number} stands on {BRANCH}"
+    ]
+    assert (stage.item(5).state, stage.item(number).state) == ("closed", "open")
+
+
 def test_a_merge_is_only_told_with_its_revert(play: Play) -> None:
     demo = play(told())
     demo.set("[loop]\n", '[loop]\nauto_merge = true\nmerge = "merge"\n')

@@ -14,6 +14,8 @@ def follow_heads(forge: Forge, repository: Repository, actor: Account | None = N
         tip = pull.head_repo.bare.tip(pull.head_ref)
         if not tip:
             _close_without_head(forge, item, actor)
+        elif not repository.bare.tip(pull.base_ref) and pull.base_ref != repository.default_branch:
+            _close(forge, item, actor)  # github.com/cli/cli/issues/14223
         elif tip != pull.head_sha:
             _move(forge, repository, item, pull, tip, actor)
         _follow_base(forge, repository, item, pull)
@@ -87,8 +89,12 @@ def _span(text: str) -> tuple[int, int]:
 
 
 def _close_without_head(forge: Forge, item: Item, actor: Account | None) -> None:
-    item.state, item.closed_at, item.closed_by = "closed", forge.stamp, actor
     forge.happen(item, "head_ref_deleted", actor or item.author)
+    _close(forge, item, actor)
+
+
+def _close(forge: Forge, item: Item, actor: Account | None) -> None:
+    item.state, item.closed_at, item.closed_by = "closed", forge.stamp, actor
     forge.happen(item, "closed", actor or item.author)
 
 

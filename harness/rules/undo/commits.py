@@ -13,7 +13,7 @@ from harness.facts.intents import (
     Push,
     SetStatus,
 )
-from harness.facts.undoing import LeftThere, PullNow, Verdict
+from harness.facts.undoing import BranchNow, LeftThere, PullNow, Verdict
 from harness.rules.undo.seen import EDITED, GONE, Seen, left, moot, ours_still
 
 _SHORT = 12
@@ -42,8 +42,10 @@ def take_back_push(seen: Seen, intent: Intent, write: Push) -> Verdict:
         return moot(intent, GONE)
     if branch.foreign:
         return left(intent, f"commit {branch.foreign[0][:_SHORT]} on {write.branch} is not ours")
-    return _unless_in_use(seen, intent) or seen.take_back(
-        intent, DeleteBranch(branch=write.branch, sha=branch.tip)
+    return (
+        _unless_in_use(seen, intent)
+        or _unless_stood_on(seen, intent, branch)
+        or seen.take_back(intent, DeleteBranch(branch=write.branch, sha=branch.tip))
     )
 
 
@@ -64,6 +66,15 @@ def _unless_in_use(seen: Seen, intent: Intent) -> Verdict | None:
     if isinstance(take_back_opening(seen, opened), LeftThere):
         return left(intent, f"pull request #{number} is left, and stands on it")
     return None
+
+
+def _unless_stood_on(seen: Seen, intent: Intent, branch: BranchNow) -> Verdict | None:
+    """The forge closes every pull request from or onto a branch that is deleted."""
+    found = seen.pull_of(branch.branch)
+    others = [number for number in branch.pulls if found is None or number != found[1]]
+    if not others:
+        return None
+    return left(intent, f"pull request #{others[0]} stands on {branch.branch}")
 
 
 def take_back_opening(seen: Seen, intent: Intent) -> Verdict:

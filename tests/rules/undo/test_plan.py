@@ -339,6 +339,16 @@ def test_the_branch_of_another_runs_pull_request_is_left(world: World) -> None:
     assert told(world.verdicts()) == ["LeftThere run run-bbbb opened #5 from it: undo that first"]
 
 
+def test_a_branch_that_another_pull_request_stands_on_is_left(world: World) -> None:
+    opened(world)
+    world.branches[:] = [BranchNow(branch=BRANCH, tip=TIP, foreign=(), pulls=(5, 6))]
+
+    closing, push = world.verdicts()
+
+    assert isinstance(closing, TakeBack)
+    assert told([push]) == [f"LeftThere pull request #6 stands on {BRANCH}"]
+
+
 @pytest.mark.parametrize("adopted", [False, True])
 def test_pushes_onto_what_was_there_are_told_with_their_revert(world: World, adopted: bool) -> None:
     world.wrote(Push(branch=BRANCH, sha=SHA, expected=OLD, adopted=adopted))
