@@ -19,6 +19,7 @@ from harness.facts.forge import ForgeCheck, Issue, Pull
 from harness.facts.places import Diff
 from harness.rules.custody import red_of_forge
 from harness.rules.hunks import hidden_files
+from harness.rules.markers import strip_marker
 from harness.runs.desk import Desk
 from harness.runs.job import Job
 from harness.runs.people import Reader
@@ -69,7 +70,8 @@ def read_material(desk: Desk, job: Job, case: Case) -> Material:
 def _pull_text(desk: Desk, pull: Pull) -> PullText:
     reader = Reader(desk)
     said = reader.on_pull(pull.number, reader.reviews(pull.number))
-    return PullText(number=pull.number, title=pull.title, body=pull.body, said=said)
+    body = strip_marker(pull.body)  # ours: nothing that was hidden from anybody
+    return PullText(number=pull.number, title=pull.title, body=body, said=said)
 
 
 def read_red_checks(desk: Desk, case: Case) -> tuple[ForgeCheck, ...]:

@@ -47,6 +47,7 @@ def test_a_maintainers_word_is_reviewed_and_not_merged_over(
 
     briefs = stage.briefs("review *")
     assert [WORDS in brief for brief in briefs] == [False, True]
+    assert "Removed from the pull request" not in briefs[1]
     assert stage.outcomes == {1: "approved"}
     assert stage.item(5).state == "open"
     assert f"Merging is left to people, since {MAINTAINER} wrote about it" in stage.comments(5)[0]
