@@ -141,7 +141,7 @@ class ForgeCheck(Fact):
     """A check run or commit status of a commit."""
 
     name: str
-    state: Literal["pending", "green", "red"]
+    state: Literal["pending", "green", "red", "stopped"]  # stopped: it ended without a verdict
     required: bool
     url: str
     annotations: tuple[str, ...]

@@ -104,6 +104,8 @@ def _forge_checks_pass(case: Case) -> Iterator[str]:
             continue
         if check.state == "pending":
             yield f"the required check {check.name} is not done"
+        elif check.state == "stopped":
+            yield f"the required check {check.name} ended without a result"
         elif check.name not in case.forge_checks_red_on_base:
             yield f"the required check {check.name} is red"
 

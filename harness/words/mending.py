@@ -43,8 +43,8 @@ def _mend(cause: Cause, *, on_issue: bool) -> str:  # noqa: C901, PLR0911 - a li
             return f"{where} how it is mended, and the work goes on from there."
         case Cause.PENDING:
             return (
-                "see why they do not finish, and run them again where they are stuck. "
-                f"{_BY_ITSELF}, and a comment here has it wait for them once more."
+                "see why they did not come to a result, and run them again where they are stuck. "
+                f"{_BY_ITSELF}, and a comment here has it look once more."
             )
         case Cause.CONFLICT:
             return (

@@ -226,6 +226,10 @@ def test_what_is_known_and_good_goes() -> None:
         ({"head_check": check("unrunnable")}, "the check is unrunnable"),
         ({"forge_checks": (forge_check("red"),)}, "the required check ci is red"),
         ({"forge_checks": (forge_check("pending"),)}, "the required check ci is not done"),
+        (
+            {"forge_checks": (forge_check("stopped"),)},
+            "the required check ci ended without a result",
+        ),
     ],
 )
 def test_nothing_is_approved_with_a_reason_against_it(other: dict[str, Any], reason: str) -> None:

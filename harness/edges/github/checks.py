@@ -22,10 +22,11 @@ from harness.facts.forge import ForgeCheck
 OURS = "harness/"  # contexts and names of our own
 JOB = re.compile(r"/actions/runs/\d+/job/(\d+)")
 GREEN = {"success", "neutral", "skipped"}
+RED = {"failure", "timed_out"}  # anything else says nothing of the code: cancelled, stale, ...
 MOST_ANNOTATIONS = 50
 MOST_LOG = 64 * 1024 * 1024  # bytes read of a log before its tail is taken
 
-State = Literal["pending", "green", "red"]
+State = Literal["pending", "green", "red", "stopped"]
 
 
 class Checks:
@@ -70,7 +71,7 @@ class Checks:
     def _run(self, row: CheckRunShape, required: frozenset[str]) -> ForgeCheck:
         state: State = "pending"
         if row.status == "completed":
-            state = "green" if row.conclusion in GREEN else "red"
+            state = _concluded(row.conclusion or "")
         said: tuple[str, ...] = ()
         if state == "red" and row.output.annotations_count:
             said = self._annotations(row.id)
@@ -102,6 +103,12 @@ class Checks:
         return _tail(place, limit) if place else answer.text[-limit:]
 
 
+def _concluded(conclusion: str) -> State:
+    if conclusion in GREEN:
+        return "green"
+    return "red" if conclusion in RED else "stopped"
+
+
 def _status(row: StatusShape, required: frozenset[str]) -> ForgeCheck:
     state: State = {"success": "green", "pending": "pending"}.get(row.state, "red")  # type: ignore[assignment] # closed by the shape
     said = (row.description,) if row.description and state == "red" else ()
@@ -117,7 +124,7 @@ def _check(
 
 
 def _worse(one: ForgeCheck, other: ForgeCheck) -> bool:
-    order = ("green", "pending", "red")
+    order = ("green", "pending", "stopped", "red")
     return order.index(one.state) > order.index(other.state)
 
 

@@ -11,10 +11,17 @@ from harness.rules.custody.views import review_of_head
 
 
 def awaited(case: Case) -> Step | None:
-    """Required checks that are not done are waited for, up to the timeout."""
-    pending = [
-        check.name for check in case.forge_checks if check.state == "pending" and check.required
-    ]
+    """Required checks that are not done are waited for, up to the timeout.
+
+    One that was stopped (cancelled, stale, it wants something of a person) is not: it stays so, and
+    no author can mend it.
+    """
+    if case.approved != case.head and (stopped := _required(case, "stopped")):
+        return Escalate(
+            reason=f"required checks ended without a result: {', '.join(stopped)}",
+            cause=Cause.PENDING,
+        )
+    pending = _required(case, "pending") or _required(case, "stopped")
     if not pending:
         return None
     until = _waited_since(case) + timedelta(minutes=case.loop.checks_timeout_minutes)
@@ -25,6 +32,10 @@ def awaited(case: Case) -> Step | None:
     return Escalate(
         reason=f"required checks did not finish: {', '.join(pending)}", cause=Cause.PENDING
     )
+
+
+def _required(case: Case, state: str) -> list[str]:
+    return [one.name for one in case.forge_checks if one.required and one.state == state]
 
 
 def _waited_since(case: Case) -> datetime:

@@ -202,6 +202,10 @@ def test_checks_are_runs_and_statuses_with_what_is_required(world: World, head: 
         ("success", "pending", "pending"),
         (None, "success", "pending"),
         (None, "failure", "red"),
+        ("cancelled", "success", "stopped"),
+        ("action_required", "pending", "stopped"),
+        ("cancelled", "failure", "red"),
+        ("neutral", "success", "green"),
         ("success", "success", "green"),
     ],
 )

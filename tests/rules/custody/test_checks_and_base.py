@@ -32,11 +32,15 @@ def reviewed() -> Case:
     return case
 
 
-def check(state: Literal["pending", "green", "red"], *, required: bool = True) -> ForgeCheck:
+def check(
+    state: Literal["pending", "green", "red", "stopped"], *, required: bool = True
+) -> ForgeCheck:
     return ForgeCheck(name="ci", state=state, required=required, url="", annotations=(), log="")
 
 
-def with_check(case: Case, state: Literal["pending", "green", "red"], **fields: Any) -> Case:
+def with_check(
+    case: Case, state: Literal["pending", "green", "red", "stopped"], **fields: Any
+) -> Case:
     return case.model_copy(update={"forge_checks": (check(state),), **fields})
 
 
@@ -98,6 +102,18 @@ def test_after_the_approval_nobody_is_called_for_a_check_that_runs_again(reviewe
     step = next_step(with_check(reviewed, "pending", **late))
 
     assert step == Wait(reason="required checks run again: ci", until=None)
+
+
+def test_a_check_that_ended_without_a_result_is_a_persons_at_once_and_no_authors(
+    reviewed: Case,
+) -> None:
+    stopped = with_check(reviewed, "stopped", pushed_at=reviewed.now)
+    approved = stopped.model_copy(update={"approved": reviewed.head})
+
+    assert next_step(stopped) == Escalate(
+        reason="required checks ended without a result: ci", cause=Cause.PENDING
+    )
+    assert not isinstance(next_step(approved), Approve | Escalate)
 
 
 def test_a_red_check_goes_to_the_author_unless_the_base_has_it_too(reviewed: Case) -> None:
