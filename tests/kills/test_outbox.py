@@ -52,6 +52,7 @@ def test_killed_while_it_lands_late_and_lists_lag_a_write_is_made_once(
     sent = _made(stage, kind)
     ended = nursery.write(stage, write, needs)
 
+    stage.pass_time(hours=1)  # all that is late lands
     assert killed.killed
     assert sent == []
     assert ended.exit == 0
