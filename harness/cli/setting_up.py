@@ -86,7 +86,7 @@ def doctor(
     """Check every prerequisite, agent and repository, and say what to do about each.
 
     No model is asked and nothing is written to the forge. Exits 0 when all is well, 2 when there
-    is something for you to mend, 3 when GitHub or git failed and it is worth trying again.
+    is something for you to mend, 3 when GitHub, git or a vendor failed: try again later.
     """
     house = enter_house(load(config))
     looks = tuple(look_around(house, pick(house.settings, repo)))

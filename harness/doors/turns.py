@@ -12,6 +12,10 @@ class Turns(Protocol):
 
     def ask(self, conversation: Conversation) -> Turn: ...
 
+    def find_model(self, model: str) -> None:
+        """Raise VendorError where this key may not ask this LLM; free, and soon over."""
+        ...
+
     def close(self) -> None:
         """Close the connections."""
         ...

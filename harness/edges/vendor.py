@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
@@ -21,11 +21,12 @@ _SHOWN = 400  # characters of a vendor's message that are worth reading
 
 
 class Timeouts(NamedTuple):
-    """Seconds: to connect, between two pieces of an answer, and for the whole of it."""
+    """Seconds: to connect, between two pieces of an answer, for the whole of it, and to look."""
 
     connect: float = 10.0
     read: float = 300.0
     whole: float = 3_600.0
+    look: float = 15.0
 
 
 TIMEOUTS = Timeouts()
@@ -83,6 +84,23 @@ def _delay(headers: Mapping[str, str], clock: Clock) -> float | None:
         return min(milliseconds / 1000, MOST)
     since = read_date(headers.get("date", "")) or clock.now()
     return seconds_asked(headers.get("retry-after", ""), since)
+
+
+def read_model(pieces: Iterable[bytes], clock: Clock, vendor: str, seconds: float) -> None:
+    """What a vendor says of an LLM, to its end; VendorError where that says it is no more.
+
+    Raises KeyError, TypeError or ValueError where it is no such thing.
+    """
+    ends, read = clock.monotonic() + seconds, bytearray()
+    for piece in pieces:
+        read += piece
+        if clock.monotonic() > ends:
+            raise failure(vendor, "no end", "unreachable", usage=NOTHING)
+    told = json.loads(read)
+    if not isinstance(told["id"], str):
+        raise TypeError("no model")
+    if told.get("lifecycle") == "retired":
+        raise failure(vendor, f"{told['id']} is retired", "misconfigured", usage=NOTHING)
 
 
 def turned_away(status: int) -> Usage | None:

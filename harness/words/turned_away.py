@@ -7,12 +7,13 @@ def turned_away_sentence(agent: str, model: str, why: str, said: str, *, variabl
     """One sentence; `variable` names the environment variable that holds the agent's key."""
     return (
         f"agent {agent} ({model}) is not asked any more, its vendor turns it away "
-        f"({said.rstrip('. ')}): {_remedy(agent, why, variable)}, then run the same command; "
+        f"({said.rstrip('. ')}): {remedy(agent, why, variable)}, then run the same command; "
         "it goes on where it stopped"
     )
 
 
-def _remedy(agent: str, why: str, variable: str) -> str:
+def remedy(agent: str, why: str, variable: str) -> str:
+    """What the operator does about it."""
     match why:
         case "unpaid":
             return (

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from harness.rehearsal.github import Fault, GithubDouble
+from harness.rehearsal.models import Dead, ModelDouble, Overloaded, Status, Tale
 from tests.cli.making import CONFIG, SECRETS, Harness
 from tests.edges.git.test_commits import new_key
 from tests.stories.identity import BOT as BOT_OF_APP
@@ -31,9 +32,20 @@ def forge(tmp_path: Path) -> Iterator[GithubDouble]:
 
 
 @pytest.fixture
-def config(tmp_path: Path, state: Path, forge: GithubDouble) -> Path:
+def models() -> Iterator[ModelDouble]:
+    """Both vendors, who know every model."""
+    with ModelDouble(Tale()) as double:
+        yield double
+
+
+@pytest.fixture
+def config(tmp_path: Path, state: Path, forge: GithubDouble, models: ModelDouble) -> Path:
     path = tmp_path / "harness.toml"
-    path.write_text(CONFIG.format(api_url=forge.url, state=state, repo=""))
+    text = CONFIG.format(api_url=forge.url, state=state, repo="")
+    for provider in ("anthropic", "openai"):
+        line = f'provider = "{provider}"\n'
+        text = text.replace(line, f'{line}base_url = "{models.url}"\n')
+    path.write_text(text)
     return path
 
 
@@ -64,7 +76,7 @@ def test_all_is_well_when_everything_is_there(keyed: Harness, state: Path) -> No
     assert found["host", "sandbox"][0] == "note"
     assert found["agents", "claude"] == (
         "ok",
-        "claude-opus-5-5, its key is set, 4.00 $ in and 20.00 $ out per million tokens",
+        "claude-opus-5-5, its key is accepted, 4.00 $ in and 20.00 $ out per million tokens",
     )
     assert found["ada/engine", "login"] == ("ok", f"{BOT} has write access")
     assert found["ada/engine", "base"][0] == "ok"
@@ -87,9 +99,10 @@ def test_quiet_leaves_out_what_is_ok(keyed: Harness) -> None:
     assert "no check is configured" in said.out
 
 
-def test_no_secret_is_ever_printed(keyed: Harness, config: Path) -> None:
+def test_no_secret_is_ever_printed(keyed: Harness, config: Path, models: ModelDouble) -> None:
     key = SECRETS["OPENAI_API_KEY"]
-    change(config, 'provider = "openai"', f'provider = "openai"\nbase_url = "ftp://{key}/v1"')
+    line = 'provider = "openai"\nbase_url = "'
+    change(config, line + models.url, f"{line}ftp://{key}/v1")
     change(config, '"gpt-6.1-sol"\n', '"gpt-6.1-sol"\napi_key_env = "OPENAI_API_KEY"\n')
 
     said = (keyed("doctor"), keyed("doctor", "--json"))
@@ -129,6 +142,79 @@ def test_an_unpriced_model_and_a_missing_program_are_the_callers(
         "mend",
         "[notify] command: there is no program /no/such/program",
     )
+
+
+def test_a_key_that_its_vendor_refuses_is_to_be_mended(keyed: Harness, models: ModelDouble) -> None:
+    models.refuse_key(SECRETS["ANTHROPIC_API_KEY"])
+    models.refuse_key(SECRETS["OPENAI_API_KEY"])
+
+    said = keyed("doctor", "--json")
+
+    for agent, variable in (("claude", "ANTHROPIC_API_KEY"), ("gpt", "OPENAI_API_KEY")):
+        state, text = looks(said.json)["agents", agent]
+        assert (said.code, state) == (2, "mend")
+        assert text.startswith("key refused (")
+        assert text.endswith(f"put a key in {variable} that is valid for this model")
+
+
+@pytest.mark.parametrize(
+    ("agent", "model"), [("claude", "claude-opus-5-5"), ("gpt", "gpt-6.1-sol")]
+)
+def test_a_model_that_the_key_may_not_ask_is_to_be_mended(
+    keyed: Harness, models: ModelDouble, agent: str, model: str
+) -> None:
+    models.lose_model(model)
+
+    said = keyed("doctor", "--json")
+
+    state, text = looks(said.json)["agents", agent]
+    assert (said.code, state) == (2, "mend")
+    assert text.startswith(f"{model} is unknown to this key (")
+    assert f"set model, effort and base_url under [agents.{agent}]" in text
+
+
+def test_an_account_that_may_not_be_used_is_to_be_mended(
+    keyed: Harness, models: ModelDouble
+) -> None:
+    models.fail(Status(402, "billing_error", "There is an issue with your billing."))
+
+    said = keyed("doctor", "--json")
+
+    state, text = looks(said.json)["agents", "claude"]
+    assert (said.code, state) == (2, "mend")
+    assert "add credit" in text
+
+
+@pytest.mark.parametrize("fault", [Dead(), Overloaded(), Status(500, "api_error")], ids=str)
+def test_a_vendor_that_does_not_answer_is_the_worlds(
+    keyed: Harness, models: ModelDouble, fault: Dead | Overloaded | Status
+) -> None:
+    models.fail(fault)
+
+    said = keyed("doctor", "--json")
+
+    state, text = looks(said.json)["agents", "claude"]
+    assert (said.code, state) == (3, "failed")
+    assert "try again" in text
+
+
+@pytest.mark.parametrize("said", ["Not Found", "Cannot GET /v1/models/claude-opus-5-5"])
+def test_an_address_that_lists_no_models_is_only_noted(
+    keyed: Harness, models: ModelDouble, said: str
+) -> None:
+    models.fail(Status(404, "not_found_error", said))
+
+    told = keyed("doctor", "--json")
+
+    state, text = looks(told.json)["agents", "claude"]
+    assert (told.code, state) == (0, "note")
+    assert "does not say which models it has" in text
+
+
+def test_doctor_asks_no_question_of_a_model(keyed: Harness, models: ModelDouble) -> None:
+    keyed("doctor")
+
+    assert models.requests == ()
 
 
 @pytest.mark.parametrize(

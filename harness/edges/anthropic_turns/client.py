@@ -11,7 +11,15 @@ from harness.edges.anthropic_turns.errors import event_failure, status_failure
 from harness.edges.anthropic_turns.stream import VENDOR, MessageStream
 from harness.edges.anthropic_turns.wire import render, rendered_bytes
 from harness.edges.sse import decode_events
-from harness.edges.vendor import TIMEOUTS, Timeouts, checked_key, failure, is_loopback, never_sent
+from harness.edges.vendor import (
+    TIMEOUTS,
+    Timeouts,
+    checked_key,
+    failure,
+    is_loopback,
+    never_sent,
+    read_model,
+)
 from harness.facts.turns import Conversation, Tools, Turn
 
 if TYPE_CHECKING:
@@ -60,6 +68,13 @@ class AnthropicTurns:
                         raise failure(VENDOR, "no end", "unreachable", usage=stream.usage())
                 request_id = response.headers.get("request-id", "")
             return stream.turn(request_id, alone=conversation.tools is Tools.NOTHING)
+
+    def find_model(self, model: str) -> None:
+        """One request that costs nothing."""
+        with self._translated(MessageStream()):
+            retrieve = self._client().models.with_streaming_response.retrieve
+            with retrieve(model, timeout=self._timeouts.look) as response:
+                read_model(response.iter_bytes(), self._clock, VENDOR, self._timeouts.look)
 
     def close(self) -> None:
         """Close the connections."""

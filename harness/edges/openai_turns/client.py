@@ -11,7 +11,16 @@ from harness.edges.openai_turns.errors import VENDOR, event_failure, status_fail
 from harness.edges.openai_turns.stream import POLICIES, ResponseStream, declined
 from harness.edges.openai_turns.wire import render, rendered_bytes
 from harness.edges.sse import decode_events
-from harness.edges.vendor import TIMEOUTS, Timeouts, checked_key, failure, is_loopback, never_sent
+from harness.edges.vendor import (
+    NOTHING,
+    TIMEOUTS,
+    Timeouts,
+    checked_key,
+    failure,
+    is_loopback,
+    never_sent,
+    read_model,
+)
 from harness.facts.turns import Conversation, Tools, Turn
 
 if TYPE_CHECKING:
@@ -70,6 +79,16 @@ class OpenAITurns:
                         raise failure(VENDOR, "no end", "unreachable", usage=stream.usage())
                 request_id = response.headers.get("x-request-id", "")
             return stream.turn(request_id, alone=conversation.tools is Tools.NOTHING)
+
+    def find_model(self, model: str) -> None:
+        """One request that costs nothing."""
+        try:
+            with self._translated(ResponseStream()):
+                retrieve = self._client().models.with_streaming_response.retrieve
+                with retrieve(model, timeout=self._timeouts.look) as response:
+                    read_model(response.iter_bytes(), self._clock, VENDOR, self._timeouts.look)
+        except _Declined as no:
+            raise failure(VENDOR, str(no.__cause__), "unexpected", usage=NOTHING) from no
 
     def close(self) -> None:
         """Close the connections."""

@@ -61,6 +61,14 @@ class ModelDouble:
         """Let the next `times` questions that fit (globs, assistant turns so far) go wrong."""
         self._desk.faults.switch_on(fault, times=times, headline=headline, model=model, turn=turn)
 
+    def lose_model(self, model: str) -> None:
+        """From now on no key may ask this model."""
+        self._desk.lost.add(model)
+
+    def refuse_key(self, key: str) -> None:
+        """From now on this key is nobody's."""
+        self._desk.refused.add(key)
+
     def __enter__(self) -> Self:
         """Start to answer."""
         self._thread.start()

@@ -82,6 +82,15 @@ class _Handler(BaseHTTPRequestHandler):
         else:
             self._whole(response)
 
+    def do_GET(self) -> None:
+        """What is there to ask; a connection that dies where a fault says so."""
+        headers = {name.lower(): value for name, value in self.headers.items()}
+        response = self.server.desk.get(self.path, headers)
+        if response.dies:
+            self._die()
+        else:
+            self._whole(response)
+
     def _whole(self, response: Response) -> None:
         content = json.dumps(response.body, ensure_ascii=False).encode()
         self._begin(response.status, "application/json")

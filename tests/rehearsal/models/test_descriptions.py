@@ -55,6 +55,7 @@ NAMES = {
     "openai": ("CreateResponse", "Response", "ResponseStreamEvent"),
 }
 TURNS = {"anthropic": AnthropicTurns, "openai": OpenAITurns}
+HEADERS_OF_OPENAI = {"authorization": "Bearer key"}
 HEADERS = {"authorization": "Bearer key", "anthropic-version": "2026-10-21"}
 
 WHOLE_STORY = Tale(
@@ -200,6 +201,32 @@ def test_an_error_is_as_openai_describes_it(
     assert descriptions["openai"].faults("ErrorResponse", error.json()) == []
 
 
+def test_a_model_is_as_the_vendors_describe_it(models: ModelDouble, descriptions: Any) -> None:
+    theirs = {"x-api-key": "key", "anthropic-version": "2026-10-21"}
+
+    info = httpx2.get(f"{models.url}/v1/models/claude-opus-5-5", headers=theirs)
+    model = httpx2.get(f"{models.url}/models/gpt-6-sol", headers=HEADERS_OF_OPENAI)
+
+    assert descriptions["anthropic"].faults("ModelInfo", info.json()) == []
+    assert descriptions["openai"].faults("Model", model.json()) == []
+
+
+def test_a_key_or_model_that_is_not_there_is_refused_as_the_vendors_describe_it(
+    models: ModelDouble, descriptions: Any
+) -> None:
+    theirs = {"x-api-key": "key", "anthropic-version": "2026-10-21"}
+    places = (("anthropic", "/v1/models/m", theirs), ("openai", "/models/m", HEADERS_OF_OPENAI))
+    models.lose_model("m")
+    unknown = {vendor: httpx2.get(models.url + path, headers=h) for vendor, path, h in places}
+    models.refuse_key("key")
+    refused = {vendor: httpx2.get(models.url + path, headers=h) for vendor, path, h in places}
+
+    for vendor, described in descriptions.items():
+        assert (unknown[vendor].status_code, refused[vendor].status_code) == (404, 401)
+        assert described.faults("ErrorResponse", unknown[vendor].json()) == []
+        assert described.faults("ErrorResponse", refused[vendor].json()) == []
+
+
 def test_the_descriptions_find_a_fault(
     models: ModelDouble, descriptions: Any, clock: Any, converse: Any
 ) -> None:
@@ -225,6 +252,7 @@ def test_anthropics_sdk_validates_every_answer_strictly(
     )
 
     with client:
+        assert client.models.retrieve("claude-opus-5-5").lifecycle == "active"
         for request in requests:
             body = {key: value for key, value in request.body.items() if key != "stream"}
             whole = client.messages.create(**body)
@@ -248,6 +276,7 @@ def test_openais_sdk_validates_every_answer_strictly(
     )
 
     with client:
+        assert client.models.retrieve("gpt-6-sol").object == "model"
         for request in requests:
             body = {key: value for key, value in request.body.items() if key != "stream"}
             whole = client.responses.create(**body)

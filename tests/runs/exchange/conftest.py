@@ -171,6 +171,9 @@ class ScriptedTurns:
             raise answer
         return answer
 
+    def find_model(self, model: str) -> None:
+        raise AssertionError(model)
+
     def input_bound(self, conversation: Conversation) -> int:
         return len(conversation.model_dump_json()) + 2_000
 
