@@ -15,9 +15,11 @@ from harness.rules.budget import caps_of, day_of
 from harness.rules.custody import REVIEWS, is_since_person, next_step, review_of_head
 from harness.rules.fixes import rounds_of_blockers_in_fixes
 from harness.rules.gate import merge_gate
+from harness.rules.heirs import inherit_points, inherit_rows
 from harness.rules.merging import method_allowed, protected_paths
 from harness.rules.points import as_points
 from harness.runs.desk import Desk
+from harness.runs.inheriting import heirs_of, supersede_gone
 from harness.runs.job import Job, is_deleted, pushes
 from harness.runs.leaking import read_leaks
 from harness.runs.people import read_people
@@ -30,9 +32,11 @@ def gather_case(desk: Desk, job: Job, *, anew: bool = False) -> Case:
     `anew`: a check that could not run counts as not run.
     """
     desk.trees.sync()
+    supersede_gone(desk, job.item)
+    heirs = heirs_of(desk, job.item)
     rows = tuple(
         row
-        for row in desk.store.commits_of_item(desk.repo_id, job.item)
+        for row in inherit_rows(desk.store.commits_of_item(desk.repo_id, job.item), heirs)
         if row.branch == job.branch and desk.trees.has(row.sha)
     )
     pull_row, pull = _pull(desk, job)
@@ -44,7 +48,7 @@ def gather_case(desk: Desk, job: Job, *, anew: bool = False) -> Case:
     base_tip = desk.trees.tip(job.base_ref)
     base = _base(desk, head, base_tip, told)
     commits = _commits(desk, job, rows, base, head)
-    points = as_points(desk.store.in_scope(desk.repo_id, job.scope))
+    points = inherit_points(as_points(desk.store.in_scope(desk.repo_id, job.scope)), heirs)
     checks = _forge_checks(desk, job, pull, head)
     people = read_people(desk, job, pull)
     waiting = desk.store.person_called(desk.repo_id, job.item)

@@ -9,7 +9,9 @@ from harness.facts.replies import AnyReply, ImplementationReply, ResponseReply, 
 from harness.facts.trees import CommitRow, Left
 from harness.rules.conflicts import has_markers
 from harness.rules.evidence import VERDICT
+from harness.rules.heirs import inherit_told
 from harness.runs.desk import Desk
+from harness.runs.inheriting import the_two_of
 from harness.runs.job import Job
 from harness.words.briefs import LEAK_TARGET
 
@@ -19,8 +21,9 @@ def tell(desk: Desk, job: Job, rows: tuple[CommitRow, ...]) -> tuple[Told, ...]:
     recorded = dict(desk.store.recorded(desk.repo_id, job.item))
     undone = _undone(desk, job)
     committed = {row.exchange_id for row in rows}
+    two = the_two_of(desk)
     return tuple(
-        _as_undone(told) if exchange.id in undone else told
+        _as_undone(told) if exchange.id in undone else inherit_told(told, exchange.brief.pin, two)
         for exchange in desk.store.exchanges(desk.repo_id, job.item)
         if exchange.brief.branch == job.branch
         for told in (_tell_one(desk, exchange, recorded, committed),)

@@ -16,6 +16,7 @@ from harness.rules.triage import made_on, needs_decision
 from harness.rules.triage_select import select_issues
 from harness.rules.triage_tries import is_asked_alone, is_used_up, tries_about
 from harness.runs.desk import Desk
+from harness.runs.inheriting import supersede_gone
 from harness.runs.judging import judge_batch
 from harness.runs.material import read_thread
 from harness.runs.trouble import tell_trouble
@@ -100,6 +101,7 @@ def find_standing(desk: Desk, threads: Mapping[int, IssueThread]) -> tuple[Decis
 
 def judge_issues(desk: Desk, lease: Lease, threads: Mapping[int, IssueThread]) -> Judged:
     """The decisions on these issues, made now where they do not stand; recorded as they come."""
+    supersede_gone(desk, 0)
     looked = _look(desk, threads)
     known, hashes, due = dict(looked.known), looked.hashes, looked.due
     most = desk.choice.loop.max_tries
