@@ -92,6 +92,10 @@ class Trees(Protocol):
         """A fresh detached tree at `sha` in the state directory, replacing one of this name."""
         ...
 
+    def share_tree(self, sha: str, name: str) -> Tree:
+        """The tree of this name, made at `sha` where there is none; never one that is looked at."""
+        ...
+
     def open_tree(self, name: str) -> Tree | None:
         """The work tree of this name as it was left, or None."""
         ...

@@ -55,14 +55,13 @@ def build_layers(desk: Desk, sha: str) -> tuple[str, ...]:
     if not desk.choice.setup:
         return ()
     key = build_key(desk, sha)
-    made = desk.workbench.layer(key) or _build(desk, sha, key)
+    made = desk.workbench.layer(key) or _build_once(desk, sha, key)
     return (made,) if made else ()
 
 
 def shared_tree(desk: Desk, sha: str) -> Tree:
     """A work tree at `sha` that is only ever looked at through overlays."""
-    name = f"{desk.repo_id}-at-{sha[:16]}"
-    return desk.trees.open_tree(name) or desk.trees.add_tree(sha, name)
+    return desk.trees.share_tree(sha, f"{desk.repo_id}-at-{sha[:16]}")
 
 
 def shell_command(desk: Desk, line: str, *, network: bool = False) -> Command:
@@ -77,6 +76,12 @@ def build_key(desk: Desk, sha: str) -> str:
     for name in _LOCKS:
         digest.update(f"\0{name}\0".encode() + (desk.trees.read(sha, name) or b""))
     return digest.hexdigest()[:24]
+
+
+def _build_once(desk: Desk, sha: str, key: str) -> str | None:
+    """One thread runs `setup`; whoever needs the same waits, and takes what came of it."""
+    with desk.one_by_one.alone(key):
+        return desk.workbench.layer(key) or _build(desk, sha, key)
 
 
 def _build(desk: Desk, sha: str, key: str) -> str | None:

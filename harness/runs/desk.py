@@ -22,6 +22,7 @@ from harness.facts.moves import Editor
 from harness.facts.settings import RepoSettings, Settings
 from harness.facts.turns import AgentPin
 from harness.rules.standing import Whose
+from harness.runs.one_by_one import OneByOne
 from harness.runs.outbox import Outbox
 
 
@@ -48,6 +49,8 @@ class Desk:
     """Whom a vendor turned away in this run, and what the operator is told; only ever added to."""
     setups: dict[str, SetupFailed]
     """Setups that failed in this run, by what they were to make; shared, only ever added to."""
+    one_by_one: OneByOne
+    """Who makes what the threads of this run share; the others wait."""
     outbox: Outbox
     files: Files
     clock: Clock

@@ -14,7 +14,7 @@ from harness.facts.replies import TriageReply
 from harness.rules.forge_names import short_hash
 from harness.rules.triage import reconcile
 from harness.runs.asking import Question, hold_either
-from harness.runs.building import build_layers, shared_tree
+from harness.runs.building import build_layers
 from harness.runs.desk import Desk
 from harness.runs.job import triage_job
 from harness.runs.material import brief_limits, heading_of_triage, read_documents
@@ -63,8 +63,7 @@ def judge_batch(
         for agent in desk.agents
         if None in heard[agent].values()
     ]
-    build_layers(desk, base)
-    shared_tree(desk, base)  # made once, before two threads look at it
+    build_layers(desk, base)  # a setup that fails is told before anybody is asked
     with ThreadPoolExecutor(max_workers=len(questions)) as pool:
         said = list(pool.map(lambda one: _opinions(desk, lease, one), questions))
     for question, opinions in zip(questions, said, strict=True):

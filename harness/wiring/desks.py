@@ -28,6 +28,7 @@ from harness.rules.markers import Kind, mark_write, verify_marker
 from harness.rules.outgoing import OutgoingPolicy, pass_write
 from harness.rules.standing import Whose, whose_text
 from harness.runs.desk import Desk
+from harness.runs.one_by_one import OneByOne
 from harness.runs.outbox import Outbox
 from harness.wiring.forge import Forge, open_forge
 from harness.wiring.house import House
@@ -50,6 +51,8 @@ class Calling:
     """Agents that this command asks no more, and why; only ever added to."""
     setups: dict[str, SetupFailed] = field(default_factory=dict)
     """Setups that this command runs no more; only ever added to."""
+    one_by_one: OneByOne = field(default_factory=OneByOne)
+    """Makes what its threads share once; only ever added to."""
     mistakes: list[str] = field(default_factory=list)
     """What is wrong with one of several repositories; only ever added to."""
 
@@ -151,6 +154,7 @@ def _lay_desk(
         turns=vendors.turns,
         turned_away=calling.turned_away,
         setups=calling.setups,
+        one_by_one=calling.one_by_one,
         outbox=outbox,
         files=StateFiles(house.state),
         clock=house.clock,

@@ -133,6 +133,9 @@ class GitTrees:
     def add_tree(self, sha: str, name: str) -> Tree:
         return self._trees.add(sha, name)
 
+    def share_tree(self, sha: str, name: str) -> Tree:
+        return self._trees.share(sha, name)
+
     def open_tree(self, name: str) -> Tree | None:
         return self._trees.open(name)
 

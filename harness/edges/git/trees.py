@@ -36,28 +36,17 @@ class WorkTrees:
 
     def add(self, sha: str, name: str) -> Tree:
         """A fresh tree at `sha`; whatever had this name is gone, nothing else is touched."""
-        path = self._mirror.trees / check_tree_name(name)
+        check_tree_name(name)
         with self._mirror.locked() as lock:
-            self._remove(name)
-            try:
-                self._mirror.retry(
-                    lambda: self._mirror.run(
-                        "worktree",
-                        "add",
-                        "--quiet",
-                        "--detach",
-                        str(path),
-                        check_id(sha),
-                        held=[lock],
-                    )
-                )
-                self._hand_over(path, name)
-                shutil.copy2(self._meta(name) / "index", self._meta(name) / _INDEX)
-                (self._meta(name) / _READY).write_text(sha, "ascii")
-            except (GitError, OSError) as error:
-                self._remove(name)
-                raise _translated(error, name) from error
-        return Tree(repo_id=self._repo_id, path=str(path), head=sha)
+            return self._add(sha, name, lock)
+
+    def share(self, sha: str, name: str) -> Tree:
+        """The tree of this name, made at `sha` where there is none: by one, others wait for it."""
+        there = self.open(name)
+        if there is not None:
+            return there
+        with self._mirror.locked() as lock:
+            return self.open(name) or self._add(sha, name, lock)
 
     def open(self, name: str) -> Tree | None:
         """The tree of this name, or None when it is missing or was never finished."""
@@ -110,6 +99,20 @@ class WorkTrees:
             "GIT_INDEX_FILE": str(index or meta / "index"),
         }
         return self._mirror.run(*args, env=env, stdin=stdin, ok=ok).out
+
+    def _add(self, sha: str, name: str, lock: int) -> Tree:
+        path = self._mirror.trees / name
+        self._remove(name)
+        command = ("worktree", "add", "--quiet", "--detach", str(path), check_id(sha))
+        try:
+            self._mirror.retry(lambda: self._mirror.run(*command, held=[lock]))
+            self._hand_over(path, name)
+            shutil.copy2(self._meta(name) / "index", self._meta(name) / _INDEX)
+            (self._meta(name) / _READY).write_text(sha, "ascii")
+        except (GitError, OSError) as error:
+            self._remove(name)
+            raise _translated(error, name) from error
+        return Tree(repo_id=self._repo_id, path=str(path), head=sha)
 
     def _meta(self, name: str) -> Path:
         return self._mirror.path / "worktrees" / name

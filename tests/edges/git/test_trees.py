@@ -35,6 +35,27 @@ def test_a_tree_is_detached_and_lies_in_the_state_directory(
     assert git(trees.mirror_path, "for-each-ref", "refs/heads") == ""
 
 
+def test_a_shared_tree_is_made_once_however_many_want_it(
+    forge: Forge, trees: GitTrees, state: Path
+) -> None:
+    sha, together = trees.tip("trunk"), threading.Barrier(4)
+
+    def want(number: int) -> None:
+        together.wait()
+        tree = trees.share_tree(sha, "shared")
+        Path(tree.path, f"seen-{number}").touch()
+
+    wanting = [threading.Thread(target=want, args=(number,)) for number in range(4)]
+    for one in wanting:
+        one.start()
+    for one in wanting:
+        one.join()
+
+    shared = trees.share_tree(sha, "shared")
+    assert len(list(Path(shared.path).glob("seen-*"))) == 4
+    assert shared == trees.open_tree("shared")
+
+
 def test_a_tree_in_the_way_is_replaced(forge: Forge, trees: GitTrees) -> None:
     first = trees.add_tree(trees.tip("trunk"), "one")
     Path(first.path, "left.txt").write_text("old")
