@@ -23,6 +23,7 @@ class GithubSettings(Fact):
     token_env: str = "GITHUB_TOKEN"  # noqa: S105 - the name of a variable, not a secret
     app_id: int = Field(default=0, ge=0, lt=2**53)
     private_key_env: str = "HARNESS_APP_KEY"
+    bots: tuple[str, ...] = ()  # logins of machine users: the forge takes them for people
 
 
 _OWN_FAMILY: dict[Provider, str] = {"anthropic": "Claude", "openai": "GPT"}

@@ -5,7 +5,7 @@
     its author is our login    a marker that verifies           ours
                                no marker                        the operator's
                                a marker that does not verify    nobody's
-    another App, or a bot's account                             a bot's
+    another App, a bot's account, a login listed as a bot's     a bot's
     a deleted account                                           nobody's
     anybody else                                                a person's
 
@@ -24,21 +24,32 @@ Whose = Literal["ours", "operator", "person", "bot", "nobody"]
 
 
 def whose_text(
-    *, text_id: int, author: Author, us: Author, delivered: Collection[int], marker: MarkerVerdict
+    *,
+    text_id: int,
+    author: Author,
+    us: Author,
+    delivered: Collection[int],
+    marker: MarkerVerdict,
+    bots: Collection[str] = (),
 ) -> Whose:
-    """Whose one text is; `us` is our account, `delivered` ids of this kind of text."""
+    """Whose one text is; `us` is our account, `delivered` ids of this kind of text.
+
+    `bots` are logins that the operator knows to be machines.
+    """
     if text_id in delivered:
         return "ours"
     if author.kind == "ghost" or author.id == 0:
         return "nobody"
     if author.id == us.id:
         return _under_our_account(us, marker)
-    return "bot" if is_bot(author) else "person"
+    return "bot" if is_bot(author, bots) else "person"
 
 
-def is_bot(author: Author) -> bool:
-    """Whether the forge says that no person wrote it (Apps carry `[bot]` in their login)."""
-    return author.kind == "app" or author.login.casefold().endswith("[bot]")
+def is_bot(author: Author, bots: Collection[str] = ()) -> bool:
+    """Whether the forge (an App's login ends in `[bot]`) or the operator says it is no person."""
+    login = author.login.casefold()
+    listed = login in {one.casefold() for one in bots}
+    return author.kind == "app" or login.endswith("[bot]") or listed
 
 
 def counts(whose: Whose, permission: Permission) -> bool:

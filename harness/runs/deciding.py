@@ -8,13 +8,14 @@ from datetime import datetime
 from harness.errors import DoorError, ForgeError
 from harness.facts.causes import Cause
 from harness.facts.decisions import Decision, ItemReport, Outcome
-from harness.facts.forge import Happening, Issue, Pull
+from harness.facts.forge import Author, Happening, Issue, Permission, Pull
 from harness.facts.intents import CloseItem, CommentOn, Precondition
 from harness.facts.journal import Exchange
 from harness.facts.triage import Allowance, LabelEvent, PrerequisiteState
 from harness.rules.allowance import may_implement
 from harness.rules.closing import closes
 from harness.rules.forge_names import close_purpose, decline_purpose
+from harness.rules.standing import is_bot
 from harness.rules.triage import decline_reasons, may_close
 from harness.rules.triage_order import order_issues, prerequisite_state, waits_for
 from harness.rules.triage_tries import is_used_up
@@ -235,7 +236,7 @@ def _allowance(desk: Desk, issue: Issue) -> Allowance:
             label=one.detail,
             added=one.kind == "labeled",
             by=one.actor.login,
-            permission=desk.reading.permission(one.actor.login),
+            permission=_may(desk, one.actor),
             at=one.at,
         )
         for one in timeline
@@ -244,7 +245,7 @@ def _allowance(desk: Desk, issue: Issue) -> Allowance:
     )
     return may_implement(
         issue,
-        desk.reading.permission(issue.author.login),
+        _may(desk, issue.author),
         desk.choice.triage,
         repo_id=desk.repo_id,
         approvals=desk.store.approvals(desk.repo_id, issue.number),
@@ -253,6 +254,13 @@ def _allowance(desk: Desk, issue: Issue) -> Allowance:
         last_edited=_last_edited(desk, issue, timeline) if events else None,
         generation=1 if desk.store.is_filed(desk.repo_id, issue.number) else 0,
     )
+
+
+def _may(desk: Desk, author: Author) -> Permission:
+    """What somebody may do here; a bot, whatever the forge lets it do, allows nothing."""
+    if author.id != desk.me.id and is_bot(author, desk.settings.github.bots):
+        return Permission.NONE
+    return desk.reading.permission(author.login)
 
 
 def _last_edited(desk: Desk, issue: Issue, timeline: tuple[Happening, ...]) -> datetime | None:

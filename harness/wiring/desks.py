@@ -166,20 +166,27 @@ def _lay_desk(
         editor=read_editor(),
         scrub=house.mask,
         spot=house.spot,
-        whose=_whose(me, told.id, key, store),
+        whose=_whose(me, told.id, key, store, house.settings.github.bots),
         fresh=fresh,
         close=close,
     )
 
 
-def _whose(me: Author, repo_id: int, key: bytes, store: Store) -> Callable[[Comment, int], Whose]:
+def _whose(
+    me: Author, repo_id: int, key: bytes, store: Store, bots: tuple[str, ...]
+) -> Callable[[Comment, int], Whose]:
     def whose(comment: Comment, number: int) -> Whose:
         kind, write = _TEXTS[comment.where]
         verdict = verify_marker(key, repo_id=repo_id, kind=kind, parent=number, body=comment.body)
         known = store.is_delivered(repo_id, write, comment.id)
         delivered = (comment.id,) if known else ()
         return whose_text(
-            text_id=comment.id, author=comment.author, us=me, delivered=delivered, marker=verdict
+            text_id=comment.id,
+            author=comment.author,
+            us=me,
+            delivered=delivered,
+            marker=verdict,
+            bots=bots,
         )
 
     return whose

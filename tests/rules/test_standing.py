@@ -61,6 +61,29 @@ def test_only_people_with_write_access_decide(
     assert counts(whose, permission) is decides
 
 
+@pytest.mark.parametrize(
+    ("author", "whose"),
+    [
+        pytest.param(PERSON, "bot", id="a listed login"),
+        pytest.param(PERSON.model_copy(update={"login": "MIA"}), "bot", id="however it is written"),
+        pytest.param(PERSON.model_copy(update={"login": "mia2"}), "person", id="another login"),
+        pytest.param(LOGIN, "operator", id="our own account is never one"),
+        pytest.param(APP, "bot", id="an App is one without being named"),
+    ],
+)
+def test_a_machine_user_is_a_bot_where_the_operator_says_so(author: Author, whose: Whose) -> None:
+    said = whose_text(
+        text_id=7,
+        author=author,
+        us=LOGIN,
+        delivered=(),
+        marker="absent",
+        bots=("mia", LOGIN.login),
+    )
+
+    assert said == whose
+
+
 def test_only_people_are_heard() -> None:
     assert [w for w in ("ours", "operator", "person", "bot", "nobody") if is_input(w)] == [
         "operator",

@@ -111,3 +111,33 @@ def test_whoever_asked_for_changes_is_heard_and_then_asked(play: Play) -> None:
     assert stage.outcomes == {1: "approved"}
     assert stage.statuses[-1].state == "success"
     assert len(stage.briefs("review *")) == 2
+
+
+def test_a_machine_user_starts_no_review_and_stops_no_merge(play: Play) -> None:
+    stage = play(told())
+    stage.set("[github]\n", '[github]\nbots = ["CLA-Assistant"]\n')
+    stage.forge.people.join("cla-assistant")
+    stage.forge.people.allow(stage.slug, "cla-assistant", "write")
+    assert stage.run() == 0
+    stage.say(5, "All contributors have signed.", "cla-assistant")
+    stage.forge.people.review(stage.slug, "cla-assistant", 5, "REQUEST_CHANGES", "Sign first.")
+    stage.set("[loop]\n", "[loop]\nauto_merge = true\n")
+
+    assert stage.run() == 0
+
+    assert len(stage.briefs("review *")) == 1
+    assert stage.outcomes == {1: "merged"}
+
+
+def test_an_issue_or_a_label_of_a_machine_user_allows_no_code(play: Play) -> None:
+    stage = play(told(), 3)
+    stage.set("[github]\n", '[github]\nbots = ["mirror"]\n')
+    stage.forge.people.join("mirror")
+    stage.forge.people.allow(stage.slug, "mirror", "write")
+    stage.forge.people.open_issue(stage.slug, "mirror", "Another", "Please.")
+    stage.forge.people.label(stage.slug, "mirror", 5, "harness: go")
+
+    stage.run()
+
+    assert stage.outcomes[5] == "parked"
+    assert "harness/issue-5" not in stage.branches
