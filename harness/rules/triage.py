@@ -90,6 +90,18 @@ def reconcile(
     )
 
 
+def standing_opinion(decision: Decision | None, on: str, agent: str) -> Opinion | None:
+    """What an agent said of this very text while the other one was silent."""
+    if decision is None or decision.verdict != "unjudged" or decision.made_on != on:
+        return None
+    return next((one for one in decision.opinions if one.agent == agent), None)
+
+
+def to_ask(decision: Decision | None, on: str, agents: Sequence[str]) -> frozenset[str]:
+    """The agents whose opinion on this text is missing."""
+    return frozenset(one for one in agents if standing_opinion(decision, on, one) is None)
+
+
 def decline_reasons(decision: Decision) -> tuple[tuple[str, str], ...]:
     """(agent, reason) to be posted; one when they say the same, or one says all of the other."""
     said = [(o.agent, o.reason.strip()) for o in decision.opinions if o.reason.strip()]

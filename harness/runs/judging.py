@@ -12,7 +12,7 @@ from harness.facts.decisions import Decision, Opinion
 from harness.facts.journal import Ending, Exchange, ExchangeKind
 from harness.facts.replies import TriageReply
 from harness.rules.forge_names import short_hash
-from harness.rules.triage import reconcile
+from harness.rules.triage import reconcile, standing_opinion
 from harness.runs.asking import Question, hold_either
 from harness.runs.building import build_layers
 from harness.runs.desk import Desk
@@ -31,7 +31,8 @@ def judge_batch(
 ) -> list[Decision]:
     """One question to both agents about as many issues as fit; the rest is for the next batch.
 
-    An agent whose opinions on all of them stand already is not asked again.
+    An agent whose opinions on all of them stand already is not asked again; `due` is such that an
+    agent's opinions on all of them stand, or none.
     """
     base = desk.trees.tip(desk.base_ref)
     decision = short_hash("".join(f"{one.issue.number}:{hashes[one.issue.number]};" for one in due))
@@ -46,7 +47,9 @@ def judge_batch(
     )
     asked = [one.issue.number for one in due if one.issue.number not in written.deferred]
     heard = {
-        agent: {number: _heard(known.get(number), hashes[number], agent) for number in asked}
+        agent: {
+            number: standing_opinion(known.get(number), hashes[number], agent) for number in asked
+        }
         for agent in desk.agents
     }
     questions = [
@@ -82,13 +85,6 @@ def judge_batch(
     ]
     desk.store.record_decisions(made)
     return made
-
-
-def _heard(decision: Decision | None, on: str, agent: str) -> Opinion | None:
-    """What an agent said of this very text while the other one was silent."""
-    if decision is None or decision.verdict != "unjudged" or decision.made_on != on:
-        return None
-    return next((one for one in decision.opinions if one.agent == agent), None)
 
 
 def _opinions(desk: Desk, lease: Lease, question: Question) -> dict[int, Opinion]:

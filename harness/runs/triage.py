@@ -12,7 +12,7 @@ from harness.facts.decisions import Decision, ItemReport, Outcome
 from harness.facts.forge import Issue
 from harness.facts.journal import Exchange
 from harness.facts.triage import Selection
-from harness.rules.triage import made_on, needs_decision
+from harness.rules.triage import made_on, needs_decision, to_ask
 from harness.rules.triage_select import select_issues
 from harness.rules.triage_tries import is_asked_alone, is_used_up, tries_about
 from harness.runs.desk import Desk
@@ -111,7 +111,7 @@ def judge_issues(desk: Desk, lease: Lease, threads: Mapping[int, IssueThread]) -
         for _ in range(MOST_BATCHES):
             if not due:
                 break
-            batch = [one for one in due if one not in alone] or due[:1]
+            batch = _alike(desk, [one for one in due if one not in alone] or due[:1], known, hashes)
             made = judge_batch(desk, lease, batch, hashes, known)
             known |= {one.issue: one for one in made}
             done = {one.issue for one in made}
@@ -120,6 +120,18 @@ def judge_issues(desk: Desk, lease: Lease, threads: Mapping[int, IssueThread]) -
         put_off = {one.issue.number: _put_off(desk, one.issue, str(error)) for one in due}
     stand = [one for one in threads if one in known and one not in put_off]
     return Judged(tuple(known[number] for number in stand), put_off)
+
+
+def _alike(
+    desk: Desk, due: list[IssueThread], known: Mapping[int, Decision], hashes: Mapping[int, str]
+) -> list[IssueThread]:
+    """The first, and all others that are to be asked of the same agents: nobody answers twice."""
+
+    def asked(one: IssueThread) -> frozenset[str]:
+        number = one.issue.number
+        return to_ask(known.get(number), hashes[number], desk.agents)
+
+    return [one for one in due if asked(one) == asked(due[0])]
 
 
 def _look(desk: Desk, threads: Mapping[int, IssueThread]) -> _Looked:

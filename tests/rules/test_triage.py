@@ -14,6 +14,7 @@ from harness.rules.triage import (
     needs_decision,
     reconcile,
     text_hash,
+    to_ask,
 )
 
 NOW = datetime(2026, 11, 30, 12, tzinfo=UTC)
@@ -203,3 +204,26 @@ def test_a_decision_is_made_again_for_a_reason(
     later = NOW + timedelta(days=days)
 
     assert needs_decision(decision, on, later, SETTINGS, asked=asked)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "on", "asked"),
+    [
+        (opinion(agent="ann"), None, "same", {"bob"}),
+        (None, opinion(agent="bob"), "same", {"ann"}),
+        (None, None, "same", {"ann", "bob"}),
+        (opinion(agent="ann"), None, "changed", {"ann", "bob"}),
+        (opinion(agent="ann"), opinion(agent="bob"), "same", {"ann", "bob"}),
+        (opinion(agent="gone"), None, "same", {"ann", "bob"}),
+    ],
+)
+def test_only_whoever_was_silent_about_this_text_is_to_be_asked(
+    first: Opinion | None, second: Opinion | None, on: str, asked: set[str]
+) -> None:
+    decision = reconcile(first, second, repo_id=1, issue=5, on="same", at=NOW)
+
+    assert to_ask(decision, on, ("ann", "bob")) == asked
+
+
+def test_both_are_to_be_asked_about_what_is_new() -> None:
+    assert to_ask(None, "new", ("ann", "bob")) == {"ann", "bob"}

@@ -140,6 +140,22 @@ def test_only_the_agent_without_a_valid_answer_is_asked_again(play: Play) -> Non
     assert sorted(models) == ["claude", "gpt", "gpt"]
 
 
+def test_beside_a_new_issue_too_nobody_is_asked_twice(play: Play) -> None:
+    stage = play(told())
+    stage.models.fail(Refuses(), headline="triage *", model=GPT)
+    assert stage.run() == 3
+    stage.forge.people.open_issue(stage.slug, "ada", "Another", "Please.")
+
+    stage.run()
+
+    asked = [one.question for one in stage.models.requests if one.question]
+    triaged = [one for one in asked if one.kind == "triage"]
+    about_one = [one.model.split("-")[0] for one in triaged if 'id="1"' in one.brief]
+    about_another = [one.model.split("-")[0] for one in triaged if 'id="5"' in one.brief]
+    assert sorted(about_one) == ["claude", "gpt", "gpt"]
+    assert sorted(about_another) == ["claude", "gpt"]
+
+
 def test_what_the_agents_disagree_about_is_worked_when_somebody_insists(play: Play) -> None:
     stage = play(told(on("triage *", triages(i1=NO), model=CLAUDE)))
     assert stage.run() == 1
