@@ -60,6 +60,7 @@ class PullView(Fact):
 
     number: int
     state: Literal["open", "closed", "merged"]
+    branch: str  # where its head is now, whatever we pushed to
     head: str
     draft: bool
     mergeable: bool | None

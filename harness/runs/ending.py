@@ -293,7 +293,8 @@ def _rounds(case: Case) -> int:
 
 def keep_patch(desk: Desk, job: Job, case: Case) -> str:
     """Where the unpushed change lies as a patch; "" when everything is pushed."""
-    if not case.head or case.head == case.pushed:
+    there = case.pull.head if case.pull else ""
+    if not case.head or case.head in {case.pushed, there}:
         return ""
     name = f"patches/{desk.repo.slug.replace('/', '-')}-{job.item}-{case.head[:12]}.patch"
     return desk.files.keep(name, desk.trees.patch(case.base, case.head))

@@ -188,6 +188,7 @@ def _view(desk: Desk, row: PullRow | None, pull: Pull | None) -> PullView | None
     return PullView(
         number=pull.number,
         state=state,
+        branch=pull.head_ref,
         head=pull.head_sha,
         draft=pull.draft,
         mergeable=pull.mergeable,

@@ -51,6 +51,7 @@ def pull(**other: Any) -> PullView:  # any field
     fields: dict[str, Any] = {
         "number": 9,
         "state": "open",
+        "branch": "harness/issue-5",
         "head": HEAD,
         "draft": False,
         "mergeable": True,

@@ -109,6 +109,9 @@ class Person:
     def deletes_the_branch(self) -> None:
         self.people.delete_branch(SLUG, MAINTAINER, BRANCH)
 
+    def renames_the_branch(self) -> None:
+        self.people.rename_branch(SLUG, MAINTAINER, BRANCH, "feature")
+
     def closes_the_pull_request(self) -> None:
         self.people.close(SLUG, MAINTAINER, PULL)
 
@@ -193,6 +196,7 @@ CASES = [
     ("approve", Person.force_pushes, "approved"),
     ("open", Person.deletes_the_branch, "abandoned"),
     ("push 2", Person.deletes_the_branch, "abandoned"),
+    ("push 2", Person.renames_the_branch, "escalated"),
     ("during respond", Person.closes_the_pull_request, "abandoned"),
     ("approve", Person.closes_the_pull_request, "abandoned"),
     ("during review", Person.merges_it, "merged"),

@@ -190,6 +190,24 @@ class People:
         self._repository(slug).bare.move(f"refs/heads/{branch}", "")
         follow_all(self.forge, self._who(login))
 
+    @deed
+    def rename_branch(self, slug: str, login: str, branch: str, name: str) -> None:
+        """Rename a branch, the default one too; open pull requests onto it follow.
+
+        Those from it follow as well: one that is closed instead leaves nothing to rename back.
+        """
+        repository = self._repository(slug)
+        repository.bare.move(f"refs/heads/{name}", repository.bare.tip(branch))
+        repository.bare.move(f"refs/heads/{branch}", "")
+        if repository.default_branch == branch:
+            repository.default_branch = name
+            repository.bare.run("symbolic-ref", "HEAD", f"refs/heads/{name}")
+        for _, pull in self.forge.pulls(repository):
+            pull.base_ref = name if pull.base_ref == branch else pull.base_ref
+            if pull.head_repo is repository and pull.head_ref == branch:
+                pull.head_ref = name
+        follow_all(self.forge, self._who(login))
+
     # -- issues ------------------------------------------------------------------------------------
     @deed
     def open_issue(

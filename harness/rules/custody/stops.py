@@ -36,6 +36,9 @@ def stopped(case: Case) -> Step | None:
             reason="a person was called and has not acted since",
             cause=case.called_for or Cause.ARGUMENT,
         )
+    lost = _lost_branch(case)
+    if lost:
+        return Escalate(reason=lost, cause=Cause.BRANCH)
     waiting = [point.title for point in case.points if is_for_person(point)]
     if waiting:
         return Escalate(
@@ -47,3 +50,18 @@ def stopped(case: Case) -> Step | None:
             cause=Cause.ARGUMENT,
         )
     return None
+
+
+def _lost_branch(case: Case) -> str:
+    """Why nothing can be pushed to an open pull request, "" where something can."""
+    if case.pull is None or case.pull.state != "open":
+        return ""
+    of = f"the branch of pull request #{case.pull.number}"
+    if case.pull.branch != case.branch:
+        return (
+            f"{of} was renamed from {case.branch} to {case.pull.branch}: "
+            "name it as before, or close the pull request"
+        )
+    if not case.pushed:
+        return f"{of}, {case.branch}, is gone: restore it, or close the pull request"
+    return ""

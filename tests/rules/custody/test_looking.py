@@ -117,6 +117,30 @@ def test_what_was_waited_for_is_looked_at_again(reviewed: Case, cause: Cause) ->
     assert is_over(waiting.model_copy(update=MENDED[cause]))
 
 
+@pytest.mark.parametrize(
+    ("pull", "case", "why"),
+    [
+        ({"branch": "feature"}, {}, "was renamed from harness/issue-1 to feature: name it as"),
+        ({}, {"pushed": ""}, ", harness/issue-1, is gone: restore it, or close the"),
+    ],
+    ids=["renamed", "gone"],
+)
+def test_a_person_is_called_for_an_open_pull_request_whose_branch_is_not_there(
+    reviewed: Case, pull: dict[str, str], case: dict[str, str], why: str
+) -> None:
+    assert reviewed.pull is not None
+    lost = {"pull": reviewed.pull.model_copy(update=pull), **case}
+    waiting = called(reviewed, **lost)
+
+    step = next_step(reviewed.model_copy(update=lost))
+    assert isinstance(step, Escalate)
+    assert step.cause is Cause.BRANCH
+    assert step.reason.startswith("the branch of pull request #7")
+    assert why in step.reason
+    assert not is_over(waiting)
+    assert is_over(waiting.model_copy(update={"pull": reviewed.pull, "pushed": reviewed.pushed}))
+
+
 def test_a_conflict_is_over_when_the_base_moved_on_or_has_none_any_more(reviewed: Case) -> None:
     asked = silent(reviewed, Ending.REPLIED)[0].model_copy(
         update={

@@ -78,6 +78,7 @@ class World:
         pull = PullView(
             number=7,
             state="open",
+            branch="harness/issue-1",
             head=self.pushed,
             draft=False,
             mergeable=True,
