@@ -45,7 +45,7 @@ from harness.runs.ending import (
 )
 from harness.runs.gather import gather_case
 from harness.runs.implementing import commit_left, implement
-from harness.runs.job import Job
+from harness.runs.job import Job, follow_base
 from harness.runs.looking_again import look_again, try_check_again
 from harness.runs.opening import open_pull, push_head
 from harness.runs.putting_away import put_away_ended
@@ -71,6 +71,7 @@ def work_item(desk: Desk, job: Job) -> ItemReport:
 def _work(desk: Desk, job: Job) -> ItemReport:
     desk.outbox.finish_open(desk.repo_id, job.item)
     put_away_ended(desk, job.item)
+    job = follow_base(desk, job)
     before: Case | None = None
     woken = _wake(desk, job)
     if not woken:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from itertools import pairwise
 
+from harness.errors import GitError
 from harness.facts.case import Case, PullView, Told
 from harness.facts.causes import Cause
 from harness.facts.checks import Check
@@ -45,7 +46,7 @@ def gather_case(desk: Desk, job: Job, *, anew: bool = False) -> Case:
     told = tell(desk, job, rows)
     if head and supersede_stale(desk, told, head, rows):
         told = tell(desk, job, rows)
-    base_tip = desk.trees.tip(job.base_ref)
+    base_tip = _base_tip(desk, job)
     base = _base(desk, head, base_tip, told)
     commits = _commits(desk, job, rows, base, head)
     points = inherit_points(as_points(desk.store.in_scope(desk.repo_id, job.scope)), heirs)
@@ -135,6 +136,16 @@ def _taken_away(desk: Desk, job: Job, pushed: str, ours: str) -> bool:
         and not desk.trees.is_ancestor(sha, pushed)
         for sha in pushes(desk, job.item, job.branch)
     )
+
+
+def _base_tip(desk: Desk, job: Job) -> str:
+    tip = desk.trees.tip(job.base_ref)
+    if not tip:
+        raise GitError(
+            f"{desk.repo.slug} has no branch {job.base_ref} any more: if it was renamed, run the "
+            "same command again; else restore it, or name another one under [[repos]] base"
+        )
+    return tip
 
 
 def _base(desk: Desk, head: str, base_tip: str, told: tuple[Told, ...]) -> str:

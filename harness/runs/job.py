@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from harness.facts.trees import PullRow
@@ -90,6 +90,18 @@ def job_of_pull(row: PullRow) -> Job:
     """The work on a pull request that is ours to continue."""
     item = row.item if row.origin == "ours" else row.number
     return Job(item, row.branch, row.base, row.attempt, row.origin)
+
+
+def follow_base(desk: Desk, job: Job) -> Job:
+    """The same onto where the forge has its pull request now, if its base was renamed."""
+    if desk.trees.tip(job.base_ref):
+        return job
+    for row in desk.store.pulls(desk.repo_id, job.item):
+        if row.branch == job.branch:
+            base = desk.reading.pull(row.number).base_ref
+            desk.store.note_pull(row.model_copy(update={"base": base}))
+            return replace(job, base_ref=base)
+    return job
 
 
 def triage_job(desk: Desk) -> Job:

@@ -247,6 +247,27 @@ def test_a_person_acts_at_a_moment(play: Play, moment: str, deed: Deed, outcome:
     check(stage, person)
 
 
+@pytest.mark.parametrize("moment", ["push", "approve"])
+def test_a_base_that_is_renamed_is_told_and_followed_by_the_next_command(
+    play: Play, moment: str
+) -> None:
+    moments = Moments()
+    person = begin(play, moments)
+    stage = person.stage
+
+    def renames() -> None:
+        person.people.rename_branch(SLUG, MAINTAINER, "main", "trunk")
+
+    with moments.at(moment, renames):
+        assert stage.run() == 3
+
+    assert stage.reports[1].reason.startswith("ada/shop has no branch main any more: if it was")
+    goes_on = stage.run if moment == "push" else stage.resume
+    assert goes_on() == 0
+    assert stage.outcomes == {1: "approved"}
+    assert person.repository.items[PULL].pull.base_ref == "trunk"
+
+
 def test_a_fix_that_is_pushed_away_is_open_again_and_nothing_is_approved_without_it(
     play: Play,
 ) -> None:
