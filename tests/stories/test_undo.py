@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from harness.errors import ConfigError, ForgeError
+from harness.errors import ConfigError, ForgeError, Refused
+from harness.facts.entries import Disposition, EventKind
 from harness.rehearsal.demo.script import NEGATIVE, ROUNDING
 from harness.rehearsal.demo.story import MAINTAINER
 from harness.rehearsal.github import Fault
+from harness.rules.forge_names import item_lease, triage_lease
 from harness.rules.markers import strip_marker
 from tests.stories.conftest import Play
-from tests.stories.scripts import finding, reviews, told
+from tests.stories.scripts import finding, refute, responds, reviews, told
 from tests.stories.stage import Stage
 
 pytestmark = pytest.mark.slow
@@ -229,6 +232,61 @@ def test_an_undo_that_was_stopped_goes_on_where_it_was(play: Play) -> None:
     assert stage.undo(run)["exit_code"] == 0
     assert stage.item(5).state == "closed"
     assert stage.comments(5) == []
+
+
+@pytest.mark.parametrize(
+    ("lease", "what"),
+    [(lambda repo: item_lease(repo, 1), "#1"), (triage_lease, "the triage")],
+    ids=["item", "triage"],
+)
+def test_while_another_process_works_there_nothing_is_taken_back(
+    play: Play, lease: Callable[[int], str], what: str
+) -> None:
+    stage = play(told(reviews(1, finding())))
+    stage.run()
+    run, repo = stage.newest_run, stage.repository.id
+    before = (picture(stage), stage.branches, len(stage.forge.writes), stage.states)
+
+    with stage.store() as other:
+        held = other.claim(lease(repo), stage.house().clock.now())
+        assert held is not None
+        with pytest.raises(Refused, match=f"works {what} of ada/shop right now; nothing was"):
+            stage.undo(run)
+        other.release(held)
+        assert other.undone(repo, 1) == ()
+
+    assert (picture(stage), stage.branches, len(stage.forge.writes), stage.states) == before
+    assert stage.undo(run)["exit_code"] == 0
+
+
+def test_what_a_person_ruled_within_the_run_stays_in_force(play: Play) -> None:
+    stage = play(told(reviews(1, finding()), responds(1, refute())))
+    stage.run()
+    answered = len(stage.briefs("respond *"))
+    ruled = (
+        stage.standings[NEGATIVE]
+        .events[-1]
+        .model_copy(
+            update={
+                "id": "f" * 32,
+                "kind": EventKind.RULED,
+                "scope": "repo",
+                "actor": MAINTAINER,
+                "by_person": True,
+                "disposition": Disposition.REFUTED,
+            }
+        )
+    )
+    with stage.store() as store:
+        store.record_events((), (), (ruled,))
+
+    stage.undo(ruled.run_id)
+    stage.run(1)
+
+    assert stage.outcomes == {1: "approved"}
+    standing = stage.standings[NEGATIVE]
+    assert (standing.state.value, standing.by_person) == ("refuted", True)
+    assert len(stage.briefs("respond *")) == answered
 
 
 @pytest.mark.parametrize(
