@@ -9,11 +9,13 @@ from typing import TypeVar
 import click
 
 from harness.cli.called import enter_house
+from harness.cli.first_look import Named, look_first
 from harness.cli.options import config_option, json_option, load, pick, quiet_option, repo_option
 from harness.cli.session import Call, tell_run
 from harness.errors import ConfigError
 from harness.facts.decisions import ItemReport
 from harness.runs.desk import Desk
+from harness.runs.named import named_issue, named_pull
 from harness.runs.sweep import resume_pulls, run_repo, triage_repo
 
 F = TypeVar("F", bound=Callable[..., object])
@@ -47,7 +49,7 @@ def triage(
     Example: harness triage --repo owner/name 12 15
     """
     call = Call("triage", frozenset(numbers), dry=dry, json=as_json, quiet=quiet)
-    _work(call, repo, config, _triage_only)
+    _work(call, repo, config, _triage_only, named_issue)
 
 
 @click.command()
@@ -78,7 +80,7 @@ def run(
     Example: harness run --repo owner/name 12 --dry-run
     """
     call = Call("run", frozenset(numbers), anyway=anyway, dry=dry, json=as_json, quiet=quiet)
-    _work(call, repo, config, run_repo)
+    _work(call, repo, config, run_repo, named_issue)
 
 
 @click.command()
@@ -105,7 +107,7 @@ def resume(
     call = Call("resume", frozenset(numbers), adopt=adopt, dry=dry, json=as_json, quiet=quiet)
     if adopt and not numbers:
         raise click.UsageError("--adopt needs the numbers of the pull requests to adopt")
-    _work(call, repo, config, resume_pulls)
+    _work(call, repo, config, resume_pulls, named_pull)
 
 
 @click.command(epilog="Example: harness undo 3fa2 --dry-run")
@@ -139,12 +141,15 @@ def _work(
     repo: str | None,
     config: str | None,
     story: Callable[[Desk], tuple[ItemReport, ...]],
+    named: Named,
 ) -> None:
     settings = load(config)
     repos = pick(settings, repo)
     if call.named and len(repos) > 1:
         raise ConfigError("several repositories are configured: say whose numbers with --repo")
-    sys.exit(tell_run(enter_house(settings), repos, call, story))
+    house = enter_house(settings)
+    look_first(house, repos, call, named)
+    sys.exit(tell_run(house, repos, call, story))
 
 
 def _triage_only(desk: Desk) -> tuple[ItemReport, ...]:

@@ -6,10 +6,9 @@ import logging
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 
-from harness.errors import AgentUnusable, DoorError, ForgeError, Refused
+from harness.errors import AgentUnusable, DoorError, ForgeError
 from harness.facts.decisions import ItemReport, Outcome
 from harness.facts.forge import Issue
-from harness.facts.trees import PullRow
 from harness.rules.forge_names import item_lease, triage_lease
 from harness.runs.custody import work_item
 from harness.runs.deciding import (
@@ -20,9 +19,10 @@ from harness.runs.deciding import (
 )
 from harness.runs.desk import Desk
 from harness.runs.job import Job, job_of_issue, job_of_pull
+from harness.runs.named import check_there, named_pull
 from harness.runs.putting_away import put_away_ended
 from harness.runs.resting import rest_after_undo
-from harness.runs.triage import find_standing, judge_issues, read_named, read_threads, select
+from harness.runs.triage import find_standing, judge_issues, read_threads, select
 from harness.runs.trouble import tell_trouble
 
 logger = logging.getLogger(__name__)
@@ -99,10 +99,7 @@ def _finish_left(desk: Desk) -> None:
 def check_base(desk: Desk) -> None:
     """Fetch, and make sure that there is something to work on. Raises Refused."""
     desk.trees.sync()
-    if not desk.trees.tip(desk.base_ref):
-        raise Refused(
-            f"{desk.repo.slug} has no branch {desk.base_ref}: name the base under [[repos]] base"
-        )
+    check_there(desk, desk.trees.tip(desk.base_ref))
 
 
 def run_repo(desk: Desk) -> tuple[ItemReport, ...]:
@@ -116,7 +113,7 @@ def run_repo(desk: Desk) -> tuple[ItemReport, ...]:
 def resume_pulls(desk: Desk) -> tuple[ItemReport, ...]:
     """Go on with open pull requests of ours, or with the named ones. Raises Refused."""
     check_base(desk)
-    rows = [_named_pull(desk, number) for number in sorted(desk.named)]
+    rows = [named_pull(desk, number) for number in sorted(desk.named)]
     rows = rows or list(desk.store.open_pulls(desk.repo_id))
     return work_jobs(desk, [job_of_pull(row) for row in rows])
 
@@ -178,53 +175,6 @@ def _safely(desk: Desk, job: Job) -> ItemReport:
 def _is_skipped(desk: Desk, issue: Issue) -> bool:
     skip = {label.casefold() for label in desk.choice.triage.skip_labels}
     return issue.number not in desk.named and any(one.casefold() in skip for one in issue.labels)
-
-
-def _named_pull(desk: Desk, number: int) -> PullRow:
-    rows = [row for row in desk.store.pulls(desk.repo_id, number) if row.number == number]
-    if rows:
-        return rows[0]
-    found = read_named(desk, number)
-    slug = desk.repo.slug
-    if not found.is_pull:
-        raise Refused(f"#{number} of {slug} is an issue; `harness run {number}` works it")
-    pull = desk.reading.pull(number)
-    if pull.state != "open":
-        raise Refused(f"pull request #{number} of {slug} is {pull.state}; nothing was done")
-    if not desk.adopt:
-        raise Refused(
-            f"pull request #{number} of {slug} is not ours; "
-            "name it with --adopt to work on its branch"
-        )
-    return _adopt(desk, number)
-
-
-def _adopt(desk: Desk, number: int) -> PullRow:
-    pull = desk.reading.pull(number)
-    slug = desk.repo.slug
-    if pull.head_repo.casefold() != slug.casefold():
-        raise Refused(
-            f"pull request #{number} comes from {pull.head_repo or 'a fork that is gone'}; "
-            "only branches of this repository can be adopted"
-        )
-    if pull.head_ref == desk.repo.default_branch or desk.reading.is_protected(pull.head_ref):
-        raise Refused(
-            f"the branch {pull.head_ref} of #{number} is protected; it is never pushed to"
-        )
-    row = PullRow(
-        repo_id=desk.repo_id,
-        number=number,
-        item=number,
-        branch=pull.head_ref,
-        base=pull.base_ref,
-        origin="adopted",
-        attempt=1,
-        state="open",
-        closed_by="",
-        status_comment=0,
-    )
-    desk.store.note_pull(row)
-    return row
 
 
 def _busy(desk: Desk, item: int, what: str) -> ItemReport:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from harness.doors.store import Lease
-from harness.errors import AgentUnusable, ForgeError, Refused, SetupFailed
+from harness.errors import AgentUnusable, ForgeError, SetupFailed
 from harness.facts.briefing import IssueThread
 from harness.facts.decisions import Decision, ItemReport, Outcome
 from harness.facts.forge import Issue
@@ -19,37 +19,24 @@ from harness.runs.desk import Desk
 from harness.runs.inheriting import supersede_gone
 from harness.runs.judging import judge_batch
 from harness.runs.material import read_thread
+from harness.runs.named import named_issue
 from harness.runs.trouble import tell_trouble
 
 MOST_BATCHES = 20
 
 
 def select(desk: Desk) -> Selection:
-    """The issues of this run. Raises Refused for a number that is no open issue here."""
+    """The issues of this run. Raises Refused for a number that is no open issue here.
+
+    A named one that the forge does not list yet is read by itself.
+    """
     issues = desk.reading.open_issues()
     decided = [one.issue for one in desk.store.decisions(desk.repo_id)]
     selection = select_issues(issues, desk.choice.triage, desk.named, decided)
-    for number in selection.missing:
-        found = read_named(desk, number)
-        if found.is_pull:
-            raise Refused(
-                f"#{number} of {desk.repo.slug} is a pull request; "
-                f"`harness resume {number}` goes on with it"
-            )
-        raise Refused(f"issue #{number} of {desk.repo.slug} is {found.state}; nothing was done")
-    return selection
-
-
-def read_named(desk: Desk, number: int) -> Issue:
-    """An item that was named. Raises Refused when there is none of this number."""
-    try:
-        return desk.reading.issue(number)
-    except ForgeError as error:
-        if error.reason in {"gone", "moved"}:
-            raise Refused(
-                f"{desk.repo.slug} has no #{number} (any more); nothing was done"
-            ) from None
-        raise
+    unlisted = tuple(named_issue(desk, number) for number in selection.missing)
+    if not unlisted:
+        return selection
+    return select_issues((*issues, *unlisted), desk.choice.triage, desk.named, decided)
 
 
 def read_threads(

@@ -29,7 +29,10 @@ def stage(tmp_path: Path):  # type: ignore[no-untyped-def] # noqa: ANN201 - pyte
 
 @pytest.fixture
 def say(stage: Stage, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Say:
-    """Call the command as a shell would; its exit code and what it said on stderr."""
+    """Call the command as a shell would; its exit code and what it said on stderr.
+
+    A call that is refused before a model is asked leaves nothing where nothing was.
+    """
     for name, value in {**SECRETS, REHEARSAL: stage.forge.base}.items():
         monkeypatch.setenv(name, value)
 
@@ -37,8 +40,10 @@ def say(stage: Stage, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFix
         config = stage.root / "harness.toml"
         config.write_text(stage.config)
         monkeypatch.setattr(sys, "argv", ["harness", *words, "--config", str(config)])
+        before = sorted(stage.root.iterdir())
         with pytest.raises(SystemExit) as ended:
             main()
+        assert stage.models.requests or sorted(stage.root.iterdir()) == before
         return int(ended.value.code or 0), capsys.readouterr().err.strip()
 
     return call
@@ -169,6 +174,18 @@ def test_a_machine_without_git(
 
     assert code == 2
     assert "there is no git on PATH: install git 2.38 or newer" in said
+    assert is_one_sentence(said)
+
+
+def test_two_wrong_repositories_are_both_named(stage: Stage, say: Say) -> None:
+    change(stage, "ada/shop", "ada/nowhere")
+    change(stage, "[[repos]]\n", '[[repos]]\nname = "ada/nothing"\n\n[[repos]]\n')
+
+    code, said = say("triage")
+
+    assert code == 2
+    assert "there is no repository ada/nothing" in said
+    assert "there is no repository ada/nowhere" in said
     assert is_one_sentence(said)
 
 

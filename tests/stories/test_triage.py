@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from harness.rehearsal.github import Fault
 from harness.rehearsal.models import Act, Question, Refuses, edit, on
 from harness.rehearsal.models.script import reply_raw
 from tests.stories.conftest import Play
@@ -25,6 +26,14 @@ def test_filters_leave_issues_out_and_numbers_on_the_command_line_bring_them_in(
 
     assert stage.run() == 0
     assert (stage.reports, stage.models.requests) == ({}, ())
+
+    assert stage.run(1) == 0
+    assert stage.outcomes == {1: "approved"}
+
+
+def test_a_named_issue_that_is_not_listed_yet_is_worked(play: Play) -> None:
+    stage = play(told(), 1)
+    stage.forge.fail(Fault("lag", "GET", "/issues$", times=-1, seconds=10**9))
 
     assert stage.run(1) == 0
     assert stage.outcomes == {1: "approved"}
