@@ -139,6 +139,10 @@ class Bare:
         except subprocess.CalledProcessError:
             return ""
 
+    def start_of(self, base: str, head: str) -> str:
+        """What a change is counted from: the common ancestor, the base itself where is none."""
+        return self.merge_base(base, head) or base
+
     def merged_tree(self, ours: str, theirs: str) -> str:
         """The tree of a clean merge, "" when it conflicts."""
         try:

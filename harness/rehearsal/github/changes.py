@@ -62,7 +62,7 @@ def shown_lines(
     repository: Repository, base: str, head: str, path: str
 ) -> list[set[tuple[str, int]]]:
     """Per hunk the (side, line) pairs that take a comment."""
-    span = f"{repository.bare.merge_base(base, head)}..{head}"
+    span = f"{repository.bare.start_of(base, head)}..{head}"
     hunks: list[set[tuple[str, int]]] = []
     left = right = 0
     for line in patch_of(repository, span, path, path).splitlines():
@@ -85,7 +85,7 @@ def shown_lines(
 
 def hunk_to(repository: Repository, base: str, head: str, path: str, side: str, line: int) -> str:
     """The hunk up to a line: GitHub's `diff_hunk`."""
-    span = f"{repository.bare.merge_base(base, head)}..{head}"
+    span = f"{repository.bare.start_of(base, head)}..{head}"
     kept: list[str] = []
     left = right = 0
     for row in patch_of(repository, span, path, path).splitlines():

@@ -129,7 +129,7 @@ class Talk:
             raise unprocessable("Body can't be blank")
         path, side = str(note.get("path", "")), str(note.get("side") or "RIGHT")
         base = self.pull.base_sha
-        span = f"{self.repository.bare.merge_base(base, commit)}..{commit}"
+        span = f"{self.repository.bare.start_of(base, commit)}..{commit}"
         if not patch_of(self.repository, span, path, path):
             raise unprocessable("Path could not be resolved")
         if note.get("subject_type") == "file":

@@ -118,8 +118,14 @@ def set_state(
 
 
 def _refuse_reopen(pull: PullRow) -> None:
-    if pull.merged_at or pull.head_repo is None or not pull.head_repo.bare.tip(pull.head_ref):
+    tip = pull.head_repo.bare.tip(pull.head_ref) if pull.head_repo else ""
+    if pull.merged_at or not pull.head_repo or not tip:
         message = "state cannot be changed. The pull request cannot be reopened."
+        raise invalid("PullRequest", "invalid", "state", message)
+    if pull.head_repo.bare.is_ancestor(tip, pull.base_sha):
+        message = (
+            f"state cannot be changed. There are no new commits on the {pull.head_ref} branch."
+        )
         raise invalid("PullRequest", "invalid", "state", message)
 
 

@@ -18,7 +18,7 @@ def follow_heads(forge: Forge, repository: Repository, actor: Account | None = N
             _close(forge, item, actor)  # github.com/cli/cli/issues/14223
         elif tip != pull.head_sha:
             _move(forge, repository, item, pull, tip, actor)
-        _follow_base(forge, repository, item, pull)
+        _compare(forge, repository, item, pull, actor)
 
 
 def follow_all(forge: Forge, actor: Account | None = None) -> None:
@@ -98,16 +98,24 @@ def _close(forge: Forge, item: Item, actor: Account | None) -> None:
     forge.happen(item, "closed", actor or item.author)
 
 
-def _follow_base(forge: Forge, repository: Repository, item: Item, pull: PullRow) -> None:
+def _compare(
+    forge: Forge, repository: Repository, item: Item, pull: PullRow, actor: Account | None
+) -> None:
+    """A base that comes to hold the head merges it; a head set to what the base held closes it."""
     tip = repository.bare.tip(pull.base_ref)
-    if tip and tip != pull.base_sha:
+    base_moved = tip != pull.base_sha
+    if tip and base_moved:
         pull.base_sha = tip
         pull.judged_from = forge.now
     if (pull.head_sha, tip) == pull.compared or not tip or item.state != "open":
         return
     pull.compared = (pull.head_sha, tip)
-    if repository.bare.is_ancestor(pull.head_sha, tip):
-        mark_merged(forge, item, pull, None, tip)
+    if not repository.bare.is_ancestor(pull.head_sha, tip):
+        return
+    if base_moved:
+        mark_merged(forge, item, pull, actor, tip)
+    else:
+        _close(forge, item, actor)
 
 
 def mark_merged(forge: Forge, item: Item, pull: PullRow, actor: Account | None, sha: str) -> None:

@@ -185,6 +185,17 @@ class People:
         follow_all(self.forge, self._who(login))
 
     @deed
+    def start_over(self, slug: str, login: str, branch: str) -> str:
+        """Set a branch to a commit of the same files that has no history; returns it."""
+        bare, who = self._repository(slug).bare, self._who(login)
+        author = (who.login, f"{who.login}@people.localhost")
+        at = self.forge.stamp.isoformat()
+        sha = bare.commit(f"{branch}^{{tree}}", [], "Start over\n", author=author, at=at)
+        bare.move(f"refs/heads/{branch}", sha)
+        follow_all(self.forge, who)
+        return sha
+
+    @deed
     def delete_branch(self, slug: str, login: str, branch: str) -> None:
         """Delete a branch; open pull requests from it close."""
         self._repository(slug).bare.move(f"refs/heads/{branch}", "")

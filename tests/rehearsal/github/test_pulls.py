@@ -156,6 +156,54 @@ def test_a_deleted_branch_closes_its_pull_request(
     assert us.ask("PATCH", f"{DEMO}/pulls/2", {"state": "open"}).status == 422
 
 
+def test_a_pull_request_onto_a_base_without_common_history_conflicts(
+    double: GithubDouble, us: Client, fix: str
+) -> None:
+    us.post(f"{DEMO}/pulls", FIX)
+    double.people.start_over("octo/demo", "alice", "main")
+
+    pull = us.get(f"{DEMO}/pulls/2")
+    compared = us.ask("GET", f"{DEMO}/compare/main...fix")
+    (entry,) = us.get(f"{DEMO}/pulls/2/files")
+    refused = us.ask("PUT", f"{DEMO}/pulls/2/merge", {"sha": fix})
+
+    assert (pull["state"], pull["mergeable"], pull["mergeable_state"]) == ("open", False, "dirty")
+    assert compared.status == 404
+    assert compared.json["message"] == "No common ancestor between main and fix."
+    assert entry["filename"] == "a.py"
+    assert refused.status == 405
+
+
+@pytest.mark.parametrize("reset_to", ["main", "main~1"])
+def test_a_head_that_is_set_to_what_its_base_holds_closes_the_pull_request(
+    double: GithubDouble, us: Client, fix: str, reset_to: str
+) -> None:
+    us.post(f"{DEMO}/pulls", FIX)
+    double.people.commit("octo/demo", "alice", "main", {"b.py": "x\n"}, "Move on")
+    repository = double.forge.repository("octo/demo")
+    assert repository is not None
+    sha = repository.bare.run("rev-parse", reset_to).strip()
+    double.people.force_push("octo/demo", "alice", "fix", sha)
+
+    pull = us.get(f"{DEMO}/pulls/2")
+
+    assert (pull["state"], pull["merged"], pull["head"]["sha"]) == ("closed", False, sha)
+    events = [one["event"] for one in us.get(f"{DEMO}/issues/2/timeline")]
+    assert events[-2:] == ["head_ref_force_pushed", "closed"]
+    assert us.ask("PATCH", f"{DEMO}/pulls/2", {"state": "open"}).status == 422
+
+
+def test_a_base_that_comes_to_hold_the_head_merges_the_pull_request(
+    double: GithubDouble, us: Client, fix: str
+) -> None:
+    us.post(f"{DEMO}/pulls", FIX)
+    double.people.force_push("octo/demo", "alice", "main", fix)
+
+    pull = us.get(f"{DEMO}/pulls/2")
+
+    assert (pull["state"], pull["merged"], pull["merge_commit_sha"]) == ("closed", True, fix)
+
+
 def test_the_files_of_a_pull_request_are_those_of_its_diff(us: Client, fix: str) -> None:
     us.post(f"{DEMO}/pulls", FIX)
 

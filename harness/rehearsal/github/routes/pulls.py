@@ -135,7 +135,7 @@ def list_files(call: Call) -> Listing:
     """GET ~/pulls/{n}/files."""
     repository = call.repository()
     _, pull = call.pull(repository)
-    start = repository.bare.merge_base(pull.base_sha, pull.head_sha)
+    start = repository.bare.start_of(pull.base_sha, pull.head_sha)
     rows = changed_files(call.forge.base, repository, start, pull.head_sha)
     return Listing(rows, lambda row: row)
 

@@ -178,7 +178,8 @@ def _end(forge: Forge, repository: Repository | None, ref: str, sha: str) -> Jso
 
 
 def _size(repository: Repository, pull: PullRow) -> tuple[int, int, int]:
-    text = repository.bare.run_once("diff", "--numstat", f"{pull.base_sha}...{pull.head_sha}")
+    span = f"{repository.bare.start_of(pull.base_sha, pull.head_sha)}..{pull.head_sha}"
+    text = repository.bare.run_once("diff", "--numstat", span)
     rows = [row.split("\t") for row in text.splitlines()]
     added = sum(int(row[0]) for row in rows if row[0].isdigit())
     removed = sum(int(row[1]) for row in rows if row[1].isdigit())
