@@ -67,8 +67,9 @@ def _branch(desk: Desk, name: str, pulls: Sequence[Pull]) -> BranchNow:
     tip = desk.trees.tip(name)
     if not tip:
         return BranchNow(branch=name, tip="", foreign=())
-    fork = desk.trees.merge_base(desk.trees.tip(desk.base_ref), tip)
-    shas = [one.sha for one in desk.trees.first_parents(fork or tip, tip)]
+    base_tip = desk.trees.tip(desk.base_ref)
+    fork = desk.trees.merge_base(base_tip, tip) if base_tip else ""
+    shas = [one.sha for one in desk.trees.first_parents(fork, tip)]
     ours = {row.sha for row in desk.store.commits(desk.repo_id, shas)}
     return BranchNow(
         branch=name,

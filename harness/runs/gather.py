@@ -68,7 +68,8 @@ def gather_case(desk: Desk, job: Job, *, anew: bool = False) -> Case:
         head=head,
         pushed=pushed,
         branch_deleted=is_deleted(desk, job.item, job.branch),
-        unaccounted=_unaccounted(desk, job, rows, pushed, pull_row),
+        unaccounted=_unaccounted(desk, job, rows, pushed, pull_row)
+        or _unrelated(desk, job, head, base_tip),
         pull=_view(desk, pull_row, pull),
         has_check=bool(desk.choice.check),
         base_check=_check(desk, base, anew=anew),
@@ -149,8 +150,9 @@ def _base_tip(desk: Desk, job: Job) -> str:
 
 
 def _base(desk: Desk, head: str, base_tip: str, told: tuple[Told, ...]) -> str:
-    if head:
-        return desk.trees.merge_base(base_tip, head) or base_tip
+    shared = desk.trees.merge_base(base_tip, head) if head else ""
+    if shared:
+        return shared
     begun = [one.base for one in told if desk.trees.has(one.base)]
     return begun[-1] if begun else base_tip
 
@@ -189,6 +191,16 @@ def _unaccounted(
     return (
         f"the branch {job.branch} holds commits the harness did not make: rename it, delete it, "
         "or open a pull request from it and name that with `harness resume NUMBER --adopt`"
+    )
+
+
+def _unrelated(desk: Desk, job: Job, head: str, base_tip: str) -> str:
+    """Why nothing can be compared with the base, "" where something can."""
+    if not head or desk.trees.merge_base(base_tip, head):
+        return ""
+    return (
+        f"{job.base_ref} was replaced and has no commit in common with {job.branch}: "
+        f"put its history back, or rebase {job.branch} onto it"
     )
 
 
@@ -258,7 +270,7 @@ def _update_needed(desk: Desk, pull: Pull | None, head: str, base_tip: str) -> b
     how = desk.choice.loop.update
     if pull is None or pull.state != "open" or not head or how == "never":
         return False
-    if desk.trees.is_ancestor(base_tip, head):
+    if not desk.trees.merge_base(base_tip, head) or desk.trees.is_ancestor(base_tip, head):
         return False
     if how == "always" or pull.mergeable_state == "behind":
         return True

@@ -141,6 +141,13 @@ class Person:
         self.stage.push({"readme.txt": "moved\n"}, "main")
         self._note_main()
 
+    def starts_the_base_over(self) -> None:
+        self.people.start_over(SLUG, MAINTAINER, "main")
+        self._note_main()
+
+    def empties_the_branch(self) -> None:
+        self.people.force_push(SLUG, MAINTAINER, BRANCH, self.repository.bare.tip("main"))
+
     def writes_into_the_same_file(self) -> None:
         self.stage.push({NOTES: "theirs\n"}, "main")
         self._note_main()
@@ -209,6 +216,7 @@ CASES = [
     ("approve", Person.takes_our_permission, "escalated"),
     ("approve", Person.renames_the_repository, "error"),
     ("approve", Person.moves_the_base, "approved"),
+    ("during review", Person.empties_the_branch, "abandoned"),
     ("commit", Person.writes_into_the_same_file, "approved"),
 ]
 
@@ -266,6 +274,29 @@ def test_a_base_that_is_renamed_is_told_and_followed_by_the_next_command(
     assert goes_on() == 0
     assert stage.outcomes == {1: "approved"}
     assert person.repository.items[PULL].pull.base_ref == "trunk"
+
+
+def test_a_base_without_common_history_calls_a_person_and_the_work_goes_on_once_it_is_back(
+    play: Play,
+) -> None:
+    moments = Moments()
+    person = begin(play, moments)
+    stage, before = person.stage, person.mains[0]
+
+    with moments.at("approve", person.starts_the_base_over):
+        assert stage.run() == 1
+
+    assert stage.outcomes == {1: "escalated"}
+    assert stage.reports[1].reason.startswith("main was replaced and has no commit in common")
+    check(stage, person)
+    written = len(stage.forge.writes)
+    assert stage.run() == 1
+    assert len(stage.forge.writes) == written
+
+    person.people.force_push(SLUG, MAINTAINER, "main", before)
+
+    assert stage.run() == 0
+    assert stage.outcomes == {1: "approved"}
 
 
 def test_a_fix_that_is_pushed_away_is_open_again_and_nothing_is_approved_without_it(
