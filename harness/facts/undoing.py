@@ -20,11 +20,21 @@ class Undone(Fact):
     at: datetime
 
 
+class Pushed(Fact):
+    """A push that the run made, of work on an item."""
+
+    item: int
+    branch: str
+    expected: str  # what lay there before, "" when nothing did
+    sha: str
+
+
 class UndoReads(Fact):
     """What has to be known of the forge before anything is taken back."""
 
     numbers: tuple[int, ...]  # issues and pull requests
     branches: tuple[str, ...]
+    pushes: tuple[Pushed, ...]
     shas: tuple[str, ...]  # whose commit statuses
 
 
@@ -34,6 +44,7 @@ class PullNow(Fact):
     pull: Pull
     commits: int
     merge_parents: int  # 0: not merged, or not known
+    squashes_ours: bool = False  # its merge commit is all of it, which is ours, and nothing else
 
 
 class ItemNow(Fact):
@@ -56,6 +67,16 @@ class BranchNow(Fact):
     pulls: tuple[int, ...] = ()  # open pull requests from it or onto it
 
 
+class CommitNow(Fact):
+    """A commit that the run made and pushed to a branch, and where it is now."""
+
+    sha: str
+    branch: str
+    is_merge: bool  # it brought the base in: to revert it takes back what others did
+    on_branch: bool
+    on_base: bool
+
+
 class StatusNow(Fact):
     """The newest commit status of one context."""
 
@@ -71,6 +92,7 @@ class ForgeNow(Fact):
     me: int  # our account's id
     items: dict[int, ItemNow]
     branches: tuple[BranchNow, ...]
+    commits: tuple[CommitNow, ...]  # newest first
     statuses: tuple[StatusNow, ...]
 
 

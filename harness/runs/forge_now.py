@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from harness.errors import ForgeError
 from harness.facts.forge import Pull
-from harness.facts.undoing import BranchNow, ForgeNow, ItemNow, PullNow, StatusNow, UndoReads
+from harness.facts.trees import CommitRow
+from harness.facts.undoing import (
+    BranchNow,
+    CommitNow,
+    ForgeNow,
+    ItemNow,
+    PullNow,
+    Pushed,
+    StatusNow,
+    UndoReads,
+)
 from harness.runs.desk import Desk
 
 
@@ -18,6 +28,7 @@ def read_forge(desk: Desk, reads: UndoReads) -> ForgeNow:
         me=desk.me.id,
         items={number: item for number, item in found.items() if item is not None},
         branches=tuple(_branch(desk, name, pulls) for name in reads.branches),
+        commits=tuple(_commits(desk, reads.pushes)),
         statuses=tuple(status for sha in reads.shas for status in _statuses(desk, sha)),
     )
 
@@ -44,6 +55,7 @@ def _pull(desk: Desk, pull: Pull) -> PullNow:
         pull=pull,
         commits=len(_line(desk, pull.base_sha, pull.head_sha)),
         merge_parents=max(_parents(desk, pull), default=0),
+        squashes_ours=_squashes_ours(desk, pull),
     )
 
 
@@ -52,6 +64,24 @@ def _parents(desk: Desk, pull: Pull) -> list[int]:
     if not pull.merged or not pull.merge_sha:
         return []
     return _line(desk, pull.head_sha, pull.merge_sha)[:1]
+
+
+def _squashes_ours(desk: Desk, pull: Pull) -> bool:
+    """Whether the merge commit changes the lines that the head changed, and all of it is ours."""
+    trees, head, merge = desk.trees, pull.head_sha, pull.merge_sha
+    if not (pull.merged and merge and trees.has(head) and trees.has(merge)):
+        return False
+    fork = trees.merge_base(head, merge)
+    if fork in {"", head, merge} or _foreign(desk, fork, head):
+        return False
+    parents = trees.first_parents(fork, merge)[0].parents
+    return len(parents) == 1 and _changed(desk, parents[0], merge) == _changed(desk, fork, head)
+
+
+def _changed(desk: Desk, older: str, newer: str) -> list[str]:
+    """A patch without what depends on what stands around it."""
+    lines = desk.trees.patch(older, newer).split("\n")
+    return [line for line in lines if not line.startswith((" ", "@@ ", "index "))]
 
 
 def _line(desk: Desk, older: str, newer: str) -> list[int]:
@@ -69,14 +99,51 @@ def _branch(desk: Desk, name: str, pulls: Sequence[Pull]) -> BranchNow:
         return BranchNow(branch=name, tip="", foreign=())
     base_tip = desk.trees.tip(desk.base_ref)
     fork = desk.trees.merge_base(base_tip, tip) if base_tip else ""
-    shas = [one.sha for one in desk.trees.first_parents(fork, tip)]
-    ours = {row.sha for row in desk.store.commits(desk.repo_id, shas)}
     return BranchNow(
         branch=name,
         tip=tip,
-        foreign=tuple(sha for sha in shas if sha not in ours),
+        foreign=_foreign(desk, fork, tip),
         pulls=tuple(one.number for one in pulls if _stands_on(one, name, desk.repo.slug)),
     )
+
+
+def _foreign(desk: Desk, base: str, head: str) -> tuple[str, ...]:
+    """The commits of base..head that we did not make, newest first."""
+    shas = [one.sha for one in desk.trees.first_parents(base, head)]
+    ours = {row.sha for row in desk.store.commits(desk.repo_id, shas)}
+    return tuple(sha for sha in shas if sha not in ours)
+
+
+def _commits(desk: Desk, pushes: Sequence[Pushed]) -> Iterator[CommitNow]:
+    """What these pushes brought, by the store's own rows; newest first, each commit once."""
+    trees = desk.trees
+    base_tip = trees.tip(desk.base_ref)
+    for item, branch in dict.fromkeys((one.item, one.branch) for one in pushes):
+        same = [one for one in pushes if (one.item, one.branch) == (item, branch)]
+        tip = trees.tip(branch)
+        for row in desk.store.commits_of_item(desk.repo_id, item):
+            if row.branch != branch or not trees.has(row.sha):
+                continue
+            if any(_brought(desk, one, row.sha) for one in same):
+                yield CommitNow(
+                    sha=row.sha,
+                    branch=branch,
+                    is_merge=_is_merge(desk, row),
+                    on_branch=bool(tip) and trees.is_ancestor(row.sha, tip),
+                    on_base=bool(base_tip) and trees.is_ancestor(row.sha, base_tip),
+                )
+
+
+def _brought(desk: Desk, push: Pushed, sha: str) -> bool:
+    """Whether a commit came to the forge by this push."""
+    if not desk.trees.has(push.sha) or not desk.trees.is_ancestor(sha, push.sha):
+        return False
+    before = push.expected
+    return not (before and desk.trees.has(before) and desk.trees.is_ancestor(sha, before))
+
+
+def _is_merge(desk: Desk, row: CommitRow) -> bool:
+    return len(desk.trees.first_parents(row.parent, row.sha)[0].parents) > 1
 
 
 def _stands_on(pull: Pull, branch: str, slug: str) -> bool:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,7 +17,7 @@ from harness.rehearsal.github import Fault
 from harness.rules.forge_names import item_lease, triage_lease
 from harness.rules.markers import strip_marker
 from tests.stories.conftest import Play
-from tests.stories.scripts import finding, refute, responds, reviews, told
+from tests.stories.scripts import CART, finding, refute, responds, reviews, told
 from tests.stories.stage import Stage
 
 pytestmark = pytest.mark.slow
@@ -161,6 +163,38 @@ def test_a_merge_is_only_told_with_its_revert(play: Play) -> None:
     assert demo.item(5).state == "closed"
 
 
+@pytest.mark.parametrize("how", ["merge", "squash", "rebase", "by a push", "reset"])
+def test_what_a_person_did_with_our_commits_is_told_with_what_takes_back_only_ours(
+    play: Play, how: str, tmp_path: Path
+) -> None:
+    stage = play(told())
+    stage.run()
+    people, bare = stage.forge.people, stage.repository.bare
+    before = stage.text(CART, "main")
+    match how:
+        case "merge" | "squash" | "rebase":
+            people.merge(stage.slug, MAINTAINER, 5, method=how)
+        case "by a push":
+            people.branch_off(stage.slug, "more", BRANCH)
+            people.commit(stage.slug, MAINTAINER, "more", {"NOTES.md": "mine\n"}, "Notes")
+            people.force_push(stage.slug, MAINTAINER, "main", bare.tip("more"))
+        case _:
+            people.commit(stage.slug, MAINTAINER, "main", {"NOTES.md": "mine\n"}, "Notes")
+            people.force_push(stage.slug, MAINTAINER, BRANCH, bare.tip("main"))
+
+    undone = stage.undo(stage.newest_run)
+
+    (command,) = {line["command"] for line in undone["lines"]} - {""} or {"git status"}
+    assert (command == "git status") == (how == "reset")
+    clone = tmp_path / "clone"
+    identity = ["-c", "user.name=Ada", "-c", "user.email=ada@localhost"]
+    subprocess.run(["git", "clone", "-q", "-b", "main", bare.path, clone], check=True)
+    git, *words = command.split()
+    subprocess.run([git, "-C", clone, *identity, *words], check=True, capture_output=True)
+    assert (clone / CART).read_text() == before
+    assert (clone / "NOTES.md").exists() == (how in {"by a push", "reset"})
+
+
 def test_a_run_that_went_on_with_anothers_pull_request_takes_back_its_own_part(
     play: Play,
 ) -> None:
@@ -206,8 +240,8 @@ def test_an_approval_that_was_undone_is_never_taken_up_again_without_a_review(pl
 
     undone = stage.undo(stage.newest_run)
 
-    commands = [line["command"] for line in undone["lines"] if line["command"]]
-    assert [one.endswith(f"..{head}") for one in commands] == [True]
+    push = next(line for line in undone["lines"] if line["kind"] == "push")
+    assert (push["state"], push["command"]) == ("left", "")  # what is merged in is a person's
     assert strip_marker(stage.comments(5)[0]) == before
     assert stage.statuses[-1].state == "error"
 

@@ -14,6 +14,7 @@ from harness.facts.intents import (
     SetStatus,
 )
 from harness.facts.undoing import BranchNow, LeftThere, PullNow, Verdict
+from harness.rules.undo.reverts import revert, revert_by_hand, revert_merge, revert_ours
 from harness.rules.undo.seen import EDITED, GONE, Seen, left, moot, ours_still
 
 _SHORT = 12
@@ -28,16 +29,9 @@ def take_back_push(seen: Seen, intent: Intent, write: Push) -> Verdict:
     ]
     if pushes[0].id != intent.id:
         return moot(intent, "it goes with the run's first push to this branch")
-    newest = pushes[-1].write
-    assert isinstance(newest, Push)
     branch = seen.branch(write.branch)
     if write.adopted or write.expected:
-        whose = "a person's branch" if write.adopted else "a branch that was there before"
-        if not branch.tip:
-            return moot(intent, GONE)
-        return left(
-            intent, f"{write.branch} is {whose}", _revert(f"{write.expected}..{newest.sha}")
-        )
+        return _tell_push(seen, intent, write)
     if not branch.tip:
         return moot(intent, GONE)
     if branch.foreign:
@@ -47,6 +41,19 @@ def take_back_push(seen: Seen, intent: Intent, write: Push) -> Verdict:
         or _unless_stood_on(seen, intent, branch)
         or seen.take_back(intent, DeleteBranch(branch=write.branch, sha=branch.tip))
     )
+
+
+def _tell_push(seen: Seen, intent: Intent, write: Push) -> Verdict:
+    """Its commits are named where they still are; a merge of the base among them is not."""
+    ours = seen.commits(write.branch)
+    on_branch = [one for one in ours if one.on_branch]
+    on_base = [one for one in ours if one.on_base]
+    if on_branch:
+        whose = "a person's branch" if write.adopted else "a branch that was there before"
+        return left(intent, f"{write.branch} is {whose}", revert_ours(on_branch))
+    if on_base:
+        return left(intent, f"{write.branch} is merged", revert_ours(on_base))
+    return moot(intent, GONE)
 
 
 def _unless_in_use(seen: Seen, intent: Intent) -> Verdict | None:
@@ -113,17 +120,24 @@ def _merged(seen: Seen, intent: Intent, pull: PullNow) -> Verdict:
         return moot(intent, "it is merged; see there")
     who = seen.somebody(seen.last(number, {"merged"}))
     by = f" by {who}" if who else ""
-    return left(intent, f"pull request #{number} was merged{by}", _revert_merge(pull, "merge"))
+    return left(
+        intent, f"pull request #{number} was merged{by}", revert_by_hand(seen, intent, pull)
+    )
 
 
 def tell_merge(seen: Seen, intent: Intent, write: Merge) -> Verdict:
     """A merge is only told, with the command that reverts it."""
     pull = _pull(seen, write.number)
     sha = intent.receipt.sha if intent.receipt else ""
+    why = "a merge is never taken back by itself"
     if pull is None or not pull.pull.merged:
-        return left(intent, "a merge is never taken back by itself", _revert(sha))
-    command = _revert_merge(pull, write.method)
-    return left(intent, "a merge is never taken back by itself", command)
+        return left(intent, why, revert(sha))
+    who = seen.somebody(seen.last(write.number, {"merged"}))
+    if who:
+        opened = seen.opened(write.number)
+        command = revert_by_hand(seen, opened, pull) if opened else ""
+        return left(intent, f"{who} merged it first", command)
+    return left(intent, why, revert_merge(pull, write.method))
 
 
 def take_back_status(seen: Seen, intent: Intent, write: SetStatus) -> Verdict:
@@ -160,16 +174,3 @@ def take_back_check_run(seen: Seen, intent: Intent, write: MakeCheckRun) -> Verd
 def _pull(seen: Seen, number: int) -> PullNow | None:
     item = seen.item(number)
     return item.pull if item else None
-
-
-def _revert_merge(pull: PullNow, method: str) -> str:
-    sha = pull.pull.merge_sha
-    if pull.merge_parents > 1:
-        return f"git revert --no-edit -m 1 {sha}"
-    if method == "rebase" and pull.commits > 1:
-        return _revert(f"{sha}~{pull.commits}..{sha}")
-    return _revert(sha)
-
-
-def _revert(what: str) -> str:
-    return f"git revert --no-edit {what}" if what else ""

@@ -36,7 +36,7 @@ from harness.facts.intents import (
     Unassign,
     Unlabel,
 )
-from harness.facts.undoing import ForgeNow, UndoPlan, UndoReads, Verdict, Withdrawn
+from harness.facts.undoing import ForgeNow, Pushed, UndoPlan, UndoReads, Verdict, Withdrawn
 from harness.rules.undo.commits import (
     take_back_check_run,
     take_back_opening,
@@ -81,8 +81,13 @@ def wanted(run_id: str, story: tuple[Intent, ...]) -> UndoReads:
     return UndoReads(
         numbers=tuple(sorted(numbers - {0})),
         branches=tuple(sorted(branches)),
+        pushes=tuple(_pushed(one, one.write) for one in mine if isinstance(one.write, Push)),
         shas=tuple(sorted({one.write.sha for one in mine if isinstance(one.write, SetStatus)})),
     )
+
+
+def _pushed(intent: Intent, write: Push) -> Pushed:
+    return Pushed(item=intent.item, branch=write.branch, expected=write.expected, sha=write.sha)
 
 
 def plan_undo(

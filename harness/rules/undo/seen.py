@@ -20,6 +20,7 @@ from harness.facts.intents import (
 )
 from harness.facts.undoing import (
     BranchNow,
+    CommitNow,
     ForgeNow,
     ItemNow,
     LeftThere,
@@ -68,6 +69,10 @@ class Seen:
         """A branch; one that was not found has no tip."""
         known = {one.branch: one for one in self.now.branches}
         return known.get(name) or BranchNow(branch=name, tip="", foreign=())
+
+    def commits(self, branch: str) -> tuple[CommitNow, ...]:
+        """What the run committed and pushed to a branch, newest first."""
+        return tuple(one for one in self.now.commits if one.branch == branch)
 
     def comment(self, number: int, comment_id: int) -> Comment | None:
         """A comment on an item or in one of its threads."""

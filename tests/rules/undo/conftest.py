@@ -21,6 +21,7 @@ from harness.facts.forge import (
 from harness.facts.intents import Intent, Precondition, Receipt, Write
 from harness.facts.undoing import (
     BranchNow,
+    CommitNow,
     ForgeNow,
     ItemNow,
     PullNow,
@@ -45,6 +46,7 @@ class World:
     story: list[Intent] = field(default_factory=list)
     items: dict[int, ItemNow] = field(default_factory=dict)
     branches: list[BranchNow] = field(default_factory=list)
+    commits: list[CommitNow] = field(default_factory=list)
     statuses: list[StatusNow] = field(default_factory=list)
 
     def wrote(self, write: Write, *, run: str = "", **fields: Any) -> Intent:
@@ -102,6 +104,7 @@ class World:
             me=US.id,
             items=self.items,
             branches=tuple(self.branches),
+            commits=tuple(self.commits),
             statuses=tuple(self.statuses),
         )
         plan: UndoPlan = plan_undo(self.run, tuple(self.story), now, WORDS)
@@ -133,6 +136,18 @@ def happening(kind: str, actor: Author, detail: str = "") -> Happening:
     return Happening(kind=kind, actor=actor, at=NOON, detail=detail)
 
 
+def commit(
+    sha: str, *, is_merge: bool = False, on_branch: bool = True, on_base: bool = False
+) -> CommitNow:
+    return CommitNow(
+        sha=sha,
+        branch="harness/issue-12",
+        is_merge=is_merge,
+        on_branch=on_branch,
+        on_base=on_base,
+    )
+
+
 def thread(*comments: Comment, path: str = "a.py") -> Thread:
     return Thread(
         id="T", path=path, line=1, resolved=False, outdated=False, resolved_by="", comments=comments
@@ -146,7 +161,12 @@ def review(number: int, body: str) -> ForgeReview:
 
 
 def pull_now(
-    number: int = 5, *, commits: int = 1, merge_parents: int = 0, **fields: Any
+    number: int = 5,
+    *,
+    commits: int = 1,
+    merge_parents: int = 0,
+    squashes_ours: bool = False,
+    **fields: Any,
 ) -> PullNow:
     given = {
         "id": number,
@@ -173,7 +193,9 @@ def pull_now(
         "url": "",
     }
     pull = Pull.model_validate(given | fields)
-    return PullNow(pull=pull, commits=commits, merge_parents=merge_parents)
+    return PullNow(
+        pull=pull, commits=commits, merge_parents=merge_parents, squashes_ours=squashes_ours
+    )
 
 
 def told(verdicts: Iterable[Verdict]) -> list[str]:

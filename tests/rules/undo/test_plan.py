@@ -35,6 +35,7 @@ from tests.rules.undo.conftest import (
     US,
     World,
     comment,
+    commit,
     happening,
     pull_now,
     review,
@@ -353,13 +354,29 @@ def test_a_branch_that_another_pull_request_stands_on_is_left(world: World) -> N
 def test_pushes_onto_what_was_there_are_told_with_their_revert(world: World, adopted: bool) -> None:
     world.wrote(Push(branch=BRANCH, sha=SHA, expected=OLD, adopted=adopted))
     world.wrote(Push(branch=BRANCH, sha=TIP, expected=SHA, adopted=adopted))
-    world.branches.append(BranchNow(branch=BRANCH, tip=TIP, foreign=()))
+    world.branches.append(BranchNow(branch=BRANCH, tip=TIP, foreign=("e" * 40,)))
+    merge, gone = commit("d" * 40, is_merge=True), commit(SHA, on_branch=False)
+    world.commits += [merge, commit(TIP), gone]
 
     newest, oldest = world.verdicts()
 
     assert isinstance(newest, Moot)
     assert isinstance(oldest, LeftThere)
-    assert oldest.command == f"git revert --no-edit {OLD}..{TIP}"
+    assert oldest.command == f"git revert --no-edit {TIP}"
+
+
+@pytest.mark.parametrize(
+    ("on_base", "expected"),
+    [(True, f"LeftThere {BRANCH} is merged"), (False, "Moot it is not there any more")],
+)
+def test_of_pushes_that_were_pushed_away_only_what_was_merged_is_told(
+    world: World, on_base: bool, expected: str
+) -> None:
+    world.wrote(Push(branch=BRANCH, sha=SHA, expected=OLD))
+    world.branches.append(BranchNow(branch=BRANCH, tip=TIP, foreign=()))
+    world.commits.append(commit(SHA, on_branch=False, on_base=on_base))
+
+    assert told(world.verdicts()) == [expected]
 
 
 @pytest.mark.parametrize(
@@ -392,13 +409,33 @@ def test_a_merge_is_told_with_the_revert_that_fits_its_method(
     assert isinstance(push, Moot)
 
 
-def test_a_pull_request_that_a_person_merged_is_told_with_its_revert(world: World) -> None:
-    opened(world, state="closed", merged=True, merge_sha=SHA, merge_parents=2)
+@pytest.mark.parametrize(
+    ("on_base", "squashes_ours", "command"),
+    [
+        (True, False, f"git revert --no-edit {TIP} {OLD}"),
+        (False, True, f"git revert --no-edit {SHA}"),
+        (False, False, ""),
+    ],
+    ids=["with-our-commits", "squashed", "pushed-away"],
+)
+@pytest.mark.parametrize("asked", [False, True])
+def test_of_a_merge_that_a_person_made_only_what_is_ours_is_named(
+    world: World, on_base: bool, squashes_ours: bool, command: str, asked: bool
+) -> None:
+    merged = {"state": "closed", "merged": True, "merge_sha": SHA, "merge_parents": 2}
+    opened(world, **merged, squashes_ours=squashes_ours)
+    if asked:
+        merge = Merge(number=5, sha=TIP, method="merge", title="", message="")
+        world.wrote(merge, sha=SHA)
+    now = world.items[5]
+    world.items[5] = now.model_copy(update={"timeline": (happening("merged", ADA),)})
+    world.commits += [commit(TIP, on_base=on_base), commit(OLD, on_base=on_base)]
 
-    opening, push = world.verdicts()
+    told_first, *_, push = world.verdicts()
 
-    assert isinstance(opening, LeftThere)
-    assert opening.command == f"git revert --no-edit -m 1 {SHA}"
+    assert isinstance(told_first, LeftThere)
+    assert told_first.command == command
+    assert "ada" in told_first.why
     assert isinstance(push, Moot)
 
 
