@@ -21,7 +21,7 @@ from harness.rules.merging import method_allowed, protected_paths
 from harness.rules.points import as_points
 from harness.runs.desk import Desk
 from harness.runs.inheriting import heirs_of, supersede_gone
-from harness.runs.job import Job, is_deleted, pushes
+from harness.runs.job import Job, pushes
 from harness.runs.leaking import read_leaks
 from harness.runs.people import read_people
 from harness.runs.told import supersede_stale, tell
@@ -67,7 +67,7 @@ def gather_case(desk: Desk, job: Job, *, anew: bool = False) -> Case:
         moved_by_person=bool(head) and (not commits or not commits[0].agent),
         head=head,
         pushed=pushed,
-        branch_deleted=is_deleted(desk, job.item, job.branch),
+        branch_deleted=not pushed and bool(pushes(desk, job.item, job.branch)),
         unaccounted=_unaccounted(desk, job, rows, pushed, pull_row)
         or _unrelated(desk, job, head, base_tip),
         pull=_view(desk, pull_row, pull),

@@ -28,7 +28,7 @@ def read_additions(mirror: Mirror, head: str) -> tuple[Addition, ...]:
     """The texts of all new commits; one that stood in a parent just so is none."""
     made: list[Addition] = []
     for commit in _new_commits(mirror, head):
-        said = mirror.run("log", "-1", "--no-mailmap", f"--format={_SAID}", commit.sha).out
+        said = mirror.run_once("log", "-1", "--no-mailmap", f"--format={_SAID}", commit.sha).out
         made.append(Addition(where="the commit message or its author", text=_text(said)))
         made += _files(mirror, commit)
     return tuple(made)
@@ -70,7 +70,9 @@ def _files(mirror: Mirror, commit: _New) -> Iterator[Addition]:
 
 
 def _changed(mirror: Mirror, old: str, new: str) -> dict[bytes, RawEntry]:
-    out = mirror.run("diff-tree", "-r", "-z", "--raw", "--no-renames", "--full-index", old, new).out
+    out = mirror.run_once(
+        "diff-tree", "-r", "-z", "--raw", "--no-renames", "--full-index", old, new
+    ).out
     entries, _ = split_raw(out)
     return {
         entry.new_path: entry
@@ -83,7 +85,7 @@ def _blobs(mirror: Mirror, *blobs: str) -> list[str]:
     """The texts of blobs, "" for one that is not there."""
     here = [blob for blob in blobs if blob.strip(_NO_BLOB)]
     stdin = "".join(f"{blob}\n" for blob in here).encode("ascii")
-    texts = iter(split_batch(mirror.run("cat-file", "--batch", stdin=stdin).out))
+    texts = iter(split_batch(mirror.run_once("cat-file", "--batch", stdin=stdin).out))
     return [_text(next(texts)) if blob in here else "" for blob in blobs]
 
 

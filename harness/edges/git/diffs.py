@@ -78,7 +78,7 @@ def read_line_map(mirror: Mirror, old_blob: str, new_blob: str) -> Diff:
     """The hunks between two blobs, blanks ignored; no file in it when nothing else differs."""
     flags = ("-U0", "-w", "--ignore-blank-lines")
     ids = (check_id(old_blob), check_id(new_blob))
-    out = mirror.run("diff", *_PLAIN, *flags, *ids, settings=_SETTINGS).out
+    out = mirror.run_once("diff", *_PLAIN, *flags, *ids, settings=_SETTINGS).out
     return parse_diff(out.decode("utf-8", "replace"), old_blob, new_blob)
 
 
@@ -100,7 +100,7 @@ def split_raw(out: bytes) -> tuple[list[RawEntry], int]:
 
 def _patch(mirror: Mirror, base: str, head: str, *flags: str) -> bytes:
     ids = (check_id(base), check_id(head))
-    return mirror.run(
+    return mirror.run_once(
         "diff-tree",
         "-r",
         "-p",

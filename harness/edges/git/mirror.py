@@ -20,6 +20,7 @@ from pathlib import Path
 
 from harness.edges.git.command import NETWORK_SECONDS, Ended, Git
 from harness.edges.git.credentials import header_config
+from harness.edges.git.memory import Memory
 from harness.edges.git.names import check_branch, check_id
 from harness.edges.owners import is_alive, own_name
 from harness.edges.private import make_folder, told_as
@@ -66,6 +67,7 @@ class Mirror:
         self._credential = credential
         self._depth = depth
         self._network_seconds = network_seconds
+        self._memory = Memory()
 
     def run(
         self,
@@ -86,6 +88,25 @@ class Mirror:
             ok=ok,
             held=held,
         )
+
+    def run_once(
+        self,
+        *args: str | bytes,
+        settings: Sequence[tuple[str, str]] = (),
+        stdin: bytes = b"",
+        ok: Sequence[int] = (0,),
+        lasts: Callable[[Ended], bool] = lambda _: True,
+    ) -> Ended:
+        """The same for a question about objects by id, run again only where no answer `lasts`.
+
+        A shallow mirror cuts its history anew with each fetch: nothing lasts there.
+        """
+        self._make()
+
+        def run() -> Ended:
+            return self.run(*args, settings=settings, stdin=stdin, ok=ok)
+
+        return run() if self._depth else self._memory.ask((*args, stdin), run, lasts)
 
     def ask(
         self, *args: str, settings: Sequence[tuple[str, str]] = (), held: Sequence[int] = ()
@@ -159,6 +180,7 @@ class Mirror:
     def tidy(self) -> None:
         """Collect garbage: only here, never beside other work, and what the store names is kept."""
         with self.locked() as lock:
+            self._memory.forget()
             self.retry(lambda: self.run("gc", "--quiet", "--prune=2.weeks.ago", held=[lock]))
 
     @contextmanager
@@ -189,6 +211,7 @@ class Mirror:
         """Make the repository in one step: a half-made one never has the final name."""
         if self.path.is_dir():
             return
+        self._memory.forget()
         with told_as(GitError, self.trees):
             make_folder(self.trees)
         draft = self.home / own_name(_DRAFT)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 
+from harness.edges.git.command import Ended
 from harness.edges.git.mirror import Mirror
 from harness.edges.git.names import check_id, shown_path, spellings
 from harness.facts.trees import CommitInfo
@@ -16,31 +17,32 @@ _LOG_FORMAT = "%H%x00%P%x00%an <%ae>%x00%ct%x00%s"
 
 def has_commit(mirror: Mirror, sha: str) -> bool:
     """Whether the commit is here."""
-    return mirror.run("cat-file", "-e", f"{check_id(sha)}^{{commit}}", ok=(0, 1, 128)).code == 0
+    asked = ("cat-file", "-e", f"{check_id(sha)}^{{commit}}")
+    return mirror.run_once(*asked, ok=(0, 1, 128), lasts=lambda ended: ended.code == 0).code == 0
 
 
 def tree_id(mirror: Mirror, commit: str) -> str:
     """The tree of a commit."""
-    ended = mirror.run("rev-parse", "--verify", f"{check_id(commit)}^{{tree}}")
+    ended = mirror.run_once("rev-parse", "--verify", f"{check_id(commit)}^{{tree}}")
     return ended.out.decode("ascii").strip()
 
 
 def merge_base(mirror: Mirror, one: str, other: str) -> str:
     """The best common ancestor, "" when there is none."""
-    ended = mirror.run("merge-base", check_id(one), check_id(other), ok=(0, 1))
+    ended = mirror.run_once("merge-base", check_id(one), check_id(other), ok=(0, 1))
     return ended.out.decode("ascii").strip()
 
 
 def is_ancestor(mirror: Mirror, older: str, newer: str) -> bool:
     """Whether `newer` descends from `older` or is it."""
     ids = (check_id(older), check_id(newer))
-    return mirror.run("merge-base", "--is-ancestor", *ids, ok=(0, 1)).code == 0
+    return mirror.run_once("merge-base", "--is-ancestor", *ids, ok=(0, 1)).code == 0
 
 
 def first_parents(mirror: Mirror, base: str, head: str) -> tuple[CommitInfo, ...]:
     """The commits of base..head on the first-parent line, newest first; all of them for base ""."""
     span = f"{check_id(base)}..{check_id(head)}" if base else check_id(head)
-    out = mirror.run(
+    out = mirror.run_once(
         "log",
         "--first-parent",
         "-z",
@@ -89,7 +91,11 @@ def blob_id(mirror: Mirror, treeish: str, path: str) -> str:
 def _ask(mirror: Mirror, how: str, treeish: str, raw: bytes) -> bytes:
     """The id in an answer without an object is followed by ":", whatever the path says."""
     stdin = check_id(treeish).encode("ascii") + b":" + raw + b"\0"
-    return mirror.run("cat-file", how, "-z", stdin=stdin).out
+
+    def lasts(ended: Ended) -> bool:
+        return _HEADER.match(ended.out) is not None or has_commit(mirror, treeish)
+
+    return mirror.run_once("cat-file", how, "-z", stdin=stdin, lasts=lasts).out
 
 
 def split_batch(out: bytes) -> Iterator[bytes]:
@@ -103,7 +109,7 @@ def split_batch(out: bytes) -> Iterator[bytes]:
 
 def file_paths(mirror: Mirror, treeish: str) -> tuple[str, ...]:
     """All files of a commit or tree; submodules are none."""
-    out = mirror.run("ls-tree", "-r", "-z", "--full-tree", check_id(treeish)).out
+    out = mirror.run_once("ls-tree", "-r", "-z", "--full-tree", check_id(treeish)).out
     rows = (row.partition(b"\t") for row in out.split(b"\0") if row)
     return tuple(shown_path(path) for about, _, path in rows if b" blob " in about)
 
