@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 from pathlib import Path
 
@@ -17,6 +18,7 @@ SETTINGS = """[core]
 [gc]
 \tauto = 0
 """
+_ID = re.compile("[0-9a-f]{40}")
 IDENTITY = ("Rehearsal", "rehearsal@localhost")
 
 
@@ -126,7 +128,19 @@ class Bare:
 
     def has(self, sha: str) -> bool:
         """Whether this commit is here."""
-        return self.succeeds("cat-file", "-e", f"{sha}^{{commit}}")
+        return self.commit_of(sha) != ""
+
+    def commit_of(self, name: str) -> str:
+        """The commit that an id or another name leads to, "" when there is none."""
+        run = self.run_once if _ID.fullmatch(name) else self.run
+        try:
+            return run("rev-parse", "--verify", "--quiet", f"{name}^{{commit}}").strip()
+        except subprocess.CalledProcessError:
+            return ""
+
+    def head(self) -> str:
+        """What HEAD says."""
+        return (self.path / "HEAD").read_text().strip()
 
     def is_ancestor(self, older: str, newer: str) -> bool:
         """Whether `older` is an ancestor of `newer` (or the same)."""
@@ -185,7 +199,7 @@ class Bare:
 
         `at` is in seconds since 1970.
         """
-        main = (self.path / "HEAD").read_text().strip().removeprefix("ref: refs/heads/")
+        main = self.head().removeprefix("ref: refs/heads/")
         parent = self.tip(branch) or self.tip(main)
         who = f"{author[0]} <{author[1]}> {at} +0000"
         parts = [f"commit refs/heads/{branch}\nauthor {who}\ncommitter {who}\n", _data(message)]

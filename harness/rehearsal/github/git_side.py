@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass, field
 
 from harness.rehearsal.github.credentials import Credentials
 from harness.rehearsal.github.forge import Forge
 from harness.rehearsal.github.handling import Handling, Request, Response
 from harness.rehearsal.github.heads import follow_all
+from harness.rehearsal.github.listing import Listings, is_listing
 from harness.rehearsal.github.rows import Account, Repository
 from harness.rehearsal.github.smart_http import refuse, repository_of, run_backend, token_of
 
@@ -23,6 +25,7 @@ class GitSide:
     credentials: Credentials
     handling: Handling
     pushes: list[str] = field(default_factory=list)
+    listings: dict[int, Listings] = field(default_factory=lambda: defaultdict(Listings))
 
     def answer(self, request: Request) -> Response:
         """Answer, or fail as a fault says."""
@@ -37,7 +40,16 @@ class GitSide:
             return Response(refused.status, refused.headers, refused.body)
         if writes and request.method == "POST" and request.body != PROBE:
             return self._push(repository, account, request)
+        if is_listing(request.path, request.body):
+            return self._list(repository, account, request)
         return _run(repository, account, request)
+
+    def _list(self, repository: Repository, account: Account | None, request: Request) -> Response:
+        headers = request.headers
+        about = (request.query, headers.get("git-protocol", ""), request.body)
+        asked = (request.method, request.path, *about)
+        known = self.listings[repository.id]
+        return known.ask(repository.bare, asked, lambda: _run(repository, account, request))
 
     def _push(self, repository: Repository, account: Account | None, request: Request) -> Response:
         def push() -> Response:

@@ -84,8 +84,9 @@ def resolve(repository: Repository, ref: str) -> str:
     tip = repository.bare.tip(ref.removeprefix("heads/"))
     if tip:
         return tip
-    if repository.bare.has(ref):
-        return repository.bare.run("rev-parse", f"{ref}^{{commit}}").strip()
+    sha = repository.bare.commit_of(ref)
+    if sha:
+        return sha
     raise Refusal(422, f"No commit found for SHA: {ref}", errors=[])
 
 
