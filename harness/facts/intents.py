@@ -246,12 +246,13 @@ class DeleteBranch(Fact):
 
 
 class DeleteComment(Fact):
-    """Delete our own comment (undo)."""
+    """Delete our own comment (undo); `was` is the hash of what it said, "" for whatever it says."""
 
     kind: Literal["delete_comment"] = "delete_comment"
     number: int
     comment_id: int
     where: Literal["issue", "thread"]
+    was: str = ""
 
 
 class Minimise(Fact):

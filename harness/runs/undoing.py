@@ -23,7 +23,7 @@ from harness.facts.undoing import (
     Verdict,
 )
 from harness.rules.forge_names import NEEDS_A_PERSON, item_lease, triage_lease, undo_purpose
-from harness.rules.undo import plan_undo, wanted
+from harness.rules.undo import plan_undo, same_verdict, wanted
 from harness.runs.desk import Desk
 from harness.runs.forge_now import read_forge
 from harness.runs.history import target_of
@@ -120,14 +120,35 @@ def _undo_item(desk: Desk, run_id: str, item: int) -> list[UndoneLine]:
             desk.outbox.give_up(intent, "its run is undone")
         else:
             desk.outbox.finish(intent)
-    story = desk.store.intents(desk.repo_id, item)
-    _remember_again(desk, run_id, story)
-    now = read_forge(desk, wanted(run_id, story))
-    plan = plan_undo(run_id, story, now, WITHDRAWN)
-    lines = [_act(desk, verdict) for verdict in plan.verdicts]
+    _remember_again(desk, run_id, desk.store.intents(desk.repo_id, item))
+    now, verdicts = _judge(desk, run_id, item)
+    lines = _act_on_all(desk, run_id, verdicts)
     if item:
         _record_outcome(desk, run_id, item, now)
     return lines
+
+
+def _judge(desk: Desk, run_id: str, item: int) -> tuple[ForgeNow, tuple[Verdict, ...]]:
+    story = desk.store.intents(desk.repo_id, item)
+    now = read_forge(desk, wanted(run_id, story))
+    return now, plan_undo(run_id, story, now, WITHDRAWN).verdicts
+
+
+def _act_on_all(desk: Desk, run_id: str, verdicts: tuple[Verdict, ...]) -> list[UndoneLine]:
+    """A write takes seconds, in which people act: before the next one all is looked at again."""
+    lines, written = [], False
+    for verdict in verdicts:
+        takes_back = isinstance(verdict, TakeBack)
+        again = takes_back and written
+        lines.append(_act(desk, _judge_again(desk, run_id, verdict) if again else verdict))
+        written = written or takes_back
+    return lines
+
+
+def _judge_again(desk: Desk, run_id: str, before: Verdict) -> Verdict:
+    desk.trees.sync()
+    _, verdicts = _judge(desk, run_id, before.of.item)
+    return same_verdict(before, verdicts)
 
 
 def _act(desk: Desk, verdict: Verdict) -> UndoneLine:

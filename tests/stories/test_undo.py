@@ -14,6 +14,7 @@ from harness.facts.entries import Disposition, EventKind
 from harness.rehearsal.demo.script import NEGATIVE, ROUNDING
 from harness.rehearsal.demo.story import MAINTAINER
 from harness.rehearsal.github import Fault
+from harness.rehearsal.github.handling import Request, Response
 from harness.rules.forge_names import item_lease, triage_lease
 from harness.rules.markers import strip_marker
 from tests.stories.conftest import Play
@@ -193,6 +194,44 @@ def test_what_a_person_did_with_our_commits_is_told_with_what_takes_back_only_ou
     subprocess.run([git, "-C", clone, *identity, *words], check=True, capture_output=True)
     assert (clone / CART).read_text() == before
     assert (clone / "NOTES.md").exists() == (how in {"by a push", "reset"})
+
+
+@pytest.mark.parametrize(
+    ("after", "deed", "left"),
+    [
+        ("POST /statuses/", "merges", {"open_pull": f"pull request #5 was merged by {MAINTAINER}"}),
+        ("POST /statuses/", "edits", {"comment": "a person edited it since"}),
+        ("PATCH /issues/5", "reopens", {"push": "pull request #5 is left, and stands on it"}),
+    ],
+    ids=["merges", "edits", "reopens"],
+)
+def test_what_a_person_does_between_two_writes_of_an_undo_is_not_taken_back(
+    play: Play, after: str, deed: str, left: dict[str, str]
+) -> None:
+    stage = play(told())
+    stage.run()
+    people, (said,) = stage.forge.people, stage.item(5).comments
+    deeds: dict[str, Callable[[], object]] = {
+        "merges": lambda: people.merge(stage.slug, MAINTAINER, 5),
+        "edits": lambda: people.edit_comment(stage.slug, 5, said.id, "I changed this."),
+        "reopens": lambda: people.reopen(stage.slug, MAINTAINER, 5),
+    }
+    once = [deeds[deed]]
+    method, path = after.split()
+
+    def act(request: Request, _response: Response) -> None:
+        if request.method == method and path in request.path and once:
+            once.pop()()
+
+    stage.forge.observe(act)
+
+    undone = stage.undo(stage.newest_run)
+
+    why = {line["kind"]: line["why"] for line in undone["lines"] if line["state"] == "left"}
+    assert (once, why) == ([], left)
+    assert (stage.item(5).pull.merged_at is not None) == (deed == "merges")
+    assert (stage.item(5).state == "open") == (deed == "reopens")
+    assert stage.comments(5) == (["I changed this."] if deed == "edits" else [])
 
 
 def test_a_run_that_went_on_with_anothers_pull_request_takes_back_its_own_part(

@@ -108,7 +108,8 @@ class Preconditions:
         """One that is gone already is as it should be."""
         folder = "issues" if write.where == "issue" else "pulls"
         try:
-            return self._foreign(self._comment(folder, write.comment_id))
+            row = self._comment(folder, write.comment_id)
+            return self._foreign(row) or self._changed(row.body or "", write.was, "")
         except ForgeError as error:
             if error.reason == "gone":
                 return ""

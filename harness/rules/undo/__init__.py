@@ -6,6 +6,6 @@ so is what no write of ours can take back. A pair: `wanted` says what has to be 
 """
 
 from harness.rules.undo.over import branches_given_up, counts_as_work, is_over
-from harness.rules.undo.plan import plan_undo, wanted
+from harness.rules.undo.plan import plan_undo, same_verdict, wanted
 
-__all__ = ["branches_given_up", "counts_as_work", "is_over", "plan_undo", "wanted"]
+__all__ = ["branches_given_up", "counts_as_work", "is_over", "plan_undo", "same_verdict", "wanted"]

@@ -36,7 +36,15 @@ from harness.facts.intents import (
     Unassign,
     Unlabel,
 )
-from harness.facts.undoing import ForgeNow, Pushed, UndoPlan, UndoReads, Verdict, Withdrawn
+from harness.facts.undoing import (
+    ForgeNow,
+    Pushed,
+    TakeBack,
+    UndoPlan,
+    UndoReads,
+    Verdict,
+    Withdrawn,
+)
 from harness.rules.undo.commits import (
     take_back_check_run,
     take_back_opening,
@@ -44,7 +52,7 @@ from harness.rules.undo.commits import (
     take_back_status,
     tell_merge,
 )
-from harness.rules.undo.seen import UNDO, Seen, left, moot
+from harness.rules.undo.seen import GONE, UNDO, Seen, left, moot
 from harness.rules.undo.states import (
     take_back_assignment,
     take_back_draft,
@@ -103,6 +111,20 @@ def plan_undo(
         if intent.run_id == run_id and not intent.purpose.startswith(UNDO):
             verdicts.extend(_judge(seen, intent))
     return UndoPlan(verdicts=tuple(verdicts))
+
+
+def same_verdict(before: Verdict, verdicts: tuple[Verdict, ...]) -> Verdict:
+    """What becomes by now of what was to be taken back."""
+    about = [one for one in verdicts if one.of.id == before.of.id]
+    for one in about:
+        if _purpose(one) == _purpose(before):
+            return one
+    rest = [one for one in about if not _purpose(one)]
+    return rest[-1] if rest else moot(before.of, GONE)
+
+
+def _purpose(verdict: Verdict) -> str:
+    return verdict.purpose if isinstance(verdict, TakeBack) else ""
 
 
 def _judge(seen: Seen, intent: Intent) -> tuple[Verdict, ...]:

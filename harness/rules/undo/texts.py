@@ -35,7 +35,10 @@ def take_back_comment(seen: Seen, intent: Intent, number: int, where: str) -> Ve
     return seen.take_back(
         intent,
         DeleteComment(
-            number=number, comment_id=comment_id, where="thread" if in_thread else "issue"
+            number=number,
+            comment_id=comment_id,
+            where="thread" if in_thread else "issue",
+            was=body_hash(comment.body),
         ),
     )
 
@@ -124,7 +127,9 @@ def _take_back_note(
         return left(intent, f"the note on {thread.path} was answered")
     if body_hash(first.body) != body_hash(write.notes[index].body):
         return left(intent, f"the note on {thread.path} was edited by a person")
-    deletion = DeleteComment(number=write.number, comment_id=first.id, where="thread")
+    deletion = DeleteComment(
+        number=write.number, comment_id=first.id, where="thread", was=body_hash(first.body)
+    )
     return seen.take_back(intent, deletion, part=f"/{index}")
 
 

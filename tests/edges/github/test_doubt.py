@@ -194,11 +194,16 @@ def test_a_comment_that_is_not_ours_or_not_there_is_not_touched(world: World) ->
     theirs = people.comment(SLUG, "alice", 1, "hers")
     gone = people.comment(SLUG, "harness-bot", 1, "ours")
     people.delete_comment(SLUG, "alice", 1, gone)
+    ours = people.comment(SLUG, "harness-bot", 1, "ours, and more")
 
     foreign = world.intent(DeleteComment(number=1, comment_id=theirs, where="issue"))
+    edited = world.intent(
+        DeleteComment(number=1, comment_id=ours, where="issue", was=body_hash("ours"))
+    )
     missing = world.intent(EditComment(number=1, comment_id=gone, body="x", was=""))
 
     assert world.writing.unmet(foreign) == "it is not ours"
+    assert world.writing.unmet(edited) == "a person edited it"
     assert "not there any more" in world.writing.unmet(missing)
 
 

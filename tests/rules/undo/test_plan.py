@@ -29,7 +29,7 @@ from harness.facts.intents import (
 from harness.facts.undoing import BranchNow, LeftThere, Moot, StatusNow, TakeBack
 from harness.rules.body_hash import body_hash
 from harness.rules.markers import note_nonce
-from harness.rules.undo import branches_given_up, is_over, wanted
+from harness.rules.undo import branches_given_up, is_over, same_verdict, wanted
 from tests.rules.undo.conftest import (
     ADA,
     US,
@@ -63,6 +63,7 @@ def test_a_comment_that_says_what_we_wrote_is_deleted(world: World) -> None:
         "number": 12,
         "comment_id": 70,
         "where": "issue",
+        "was": body_hash("hello"),
     }
 
 
@@ -71,6 +72,28 @@ def test_a_comment_that_a_person_edited_is_left(world: World) -> None:
     world.stands(comments=(comment(70, "hello, I add this"),))
 
     assert told(world.verdicts()) == ["LeftThere a person edited it since"]
+
+
+@pytest.mark.parametrize(
+    ("now", "expected"),
+    [
+        ("hello", "TakeBack delete_comment"),
+        ("hello, I add this", "LeftThere a person edited it since"),
+        ("", "Moot it is not there any more"),
+    ],
+)
+def test_what_was_to_be_taken_back_is_judged_by_what_is_there_now(
+    world: World, now: str, expected: str
+) -> None:
+    world.wrote(CommentOn(number=12, body="hello"), id=70)
+    world.wrote(CommentOn(number=12, body="other"), id=71)
+    world.stands(comments=(comment(70, "hello"), comment(71, "other")))
+    _, before = world.verdicts()
+    assert isinstance(before, TakeBack)
+
+    world.stands(comments=(comment(70, now),) if now else ())
+
+    assert told([same_verdict(before, world.verdicts())]) == [expected]
 
 
 def test_a_reply_in_a_thread_is_found_there(world: World) -> None:
