@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 from harness.config.sentences import nearest
 from harness.errors import ConfigError
 from harness.facts.settings import AgentSettings, RepoSettings, Settings
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
 
 
 def the_two(settings: Settings, repo: RepoSettings) -> tuple[str, str]:
@@ -39,6 +43,12 @@ def the_two(settings: Settings, repo: RepoSettings) -> tuple[str, str]:
 
 def check_agents(settings: Settings, source: str) -> None:
     """Every agent that is named is configured, and may do what it is named for. ConfigError."""
+    for name in settings.agents:
+        if not _NAME.fullmatch(name):
+            raise ConfigError(
+                f'{source}: [agents."{name}"] is no name: '
+                'use up to 40 letters, digits, ".", "_" and "-"'
+            )
     for where, name in _named(settings):
         if name not in settings.agents:
             raise ConfigError(

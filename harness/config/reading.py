@@ -12,7 +12,13 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from harness.config.agents import check_agents
 from harness.config.sentences import sentence
-from harness.config.texts import check_addresses, check_documents, check_state, check_texts
+from harness.config.texts import (
+    check_addresses,
+    check_labels,
+    check_paths,
+    check_state,
+    check_texts,
+)
 from harness.errors import ConfigError
 from harness.facts.settings import (
     AgentSettings,
@@ -117,7 +123,8 @@ def _check_whole(settings: Settings, source: str) -> None:
     check_agents(settings, source)
     check_addresses(settings, source)
     for repo in settings.repos:
-        check_documents(repo, source)
+        check_paths(repo, source)
+        check_labels(repo, source)
 
 
 def _parse(shape: type[M], table: Table, source: str) -> M:

@@ -41,22 +41,39 @@ def check_addresses(settings: Settings, source: str) -> None:
 
 
 def check_state(state: str, source: str) -> None:
-    """Where the state directory is can be told. Raises ConfigError."""
+    """The state directory is the same wherever the harness is started. Raises ConfigError."""
     try:
-        Path(state).expanduser()
+        path = Path(state).expanduser()
     except RuntimeError:
         raise ConfigError(f'{source}: [paths] state = "{state}" names nobody\'s home') from None
+    if not path.is_absolute():
+        raise ConfigError(
+            f'{source}: [paths] state = "{state}" depends on where the harness is started: '
+            "write the whole path, or one from ~"
+        )
 
 
-def check_documents(repo: RepoSettings, source: str) -> None:
-    """Documents are files of the base. Raises ConfigError."""
-    for path in repo.documents:
+def check_paths(repo: RepoSettings, source: str) -> None:
+    """Documents and JUnit files are inside the repository. Raises ConfigError."""
+    named = [("documents", path) for path in repo.documents]
+    named += [("junit", repo.junit)] if repo.junit else []
+    for key, path in named:
         parts = PurePosixPath(path).parts
         if not parts or ".." in parts or path.startswith("/"):
             raise ConfigError(
-                f'{source}: [[repos]] {repo.name} documents has "{path}", which is no path inside '
+                f'{source}: [[repos]] {repo.name} {key} has "{path}", which is no path inside '
                 "the repository"
             )
+
+
+def check_labels(repo: RepoSettings, source: str) -> None:
+    """No label says two things. Raises ConfigError."""
+    skipped = {label.casefold() for label in repo.triage.skip_labels}
+    if repo.triage.go_label.casefold() in skipped:
+        raise ConfigError(
+            f'{source}: [triage] go_label "{repo.triage.go_label}" of {repo.name} is one of '
+            "skip_labels: it cannot mean both"
+        )
 
 
 def _texts(table: dict[str, Any]) -> Iterator[tuple[str, str]]:

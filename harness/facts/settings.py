@@ -7,12 +7,15 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, Field
 
 from harness.facts.author import check_author
+from harness.facts.naming import check_given, check_variable
 from harness.facts.turns import AgentPin, Effort, Provider
 from harness.facts.value import Fact
 
 Dollars = Annotated[float, Field(gt=0, le=1_000_000, allow_inf_nan=False)]
 Price = Annotated[float, Field(ge=0, le=1_000_000, allow_inf_nan=False)]
 Bytes = Annotated[int, Field(le=2**50)]
+Variable = Annotated[str, AfterValidator(check_variable)]
+Given = Annotated[str, AfterValidator(check_given)]
 
 
 class GithubSettings(Fact):
@@ -20,9 +23,9 @@ class GithubSettings(Fact):
 
     api_url: str = "https://api.github.com"
     auth: Literal["token", "app"] = "token"
-    token_env: str = "GITHUB_TOKEN"  # noqa: S105 - the name of a variable, not a secret
+    token_env: Variable = "GITHUB_TOKEN"  # noqa: S105 - the name of a variable, not a secret
     app_id: int = Field(default=0, ge=0, lt=2**53)
-    private_key_env: str = "HARNESS_APP_KEY"
+    private_key_env: Variable = "HARNESS_APP_KEY"
     bots: tuple[str, ...] = ()  # logins of machine users: the forge takes them for people
 
 
@@ -50,10 +53,10 @@ class AgentSettings(Fact):
     """One agent: whose model, which, how hard it thinks, and where its key is."""
 
     provider: Provider
-    model: str
+    model: Given
     effort: Effort = "medium"
     base_url: str = ""
-    api_key_env: str = ""
+    api_key_env: Variable | Literal[""] = ""  # "" is the vendor's usual one
     fallback: str = ""  # the name of another agent of the same family that stands in
 
     @property
@@ -89,12 +92,12 @@ class TriageSettings(Fact):
     """Which issues are looked at, and for whom code is written."""
 
     labels: tuple[str, ...] = ()
-    skip_labels: tuple[str, ...] = ("harness: skip",)
+    skip_labels: tuple[Given, ...] = ("harness: skip",)
     authors: tuple[str, ...] = ()
     floor: int = Field(default=0, ge=0, lt=2**53)
     limit: int = Field(default=20, ge=1, le=500)
     implement: Literal["write-access", "label", "anyone"] = "write-access"
-    go_label: str = "harness: go"
+    go_label: Given = "harness: go"
     close_declined: bool = False
     max_generations: int = Field(default=0, ge=0, le=5)
     retriage_after_days: int = Field(default=90, ge=1, le=36_500)

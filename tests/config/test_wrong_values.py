@@ -190,6 +190,59 @@ def test_a_document_is_a_path_inside_the_repository(text: str) -> None:
         read(put(("repos", 0, "documents"), [text]))
 
 
+@pytest.mark.parametrize("text", ["../*.xml", "/etc/*.xml", "a/../../*.xml"])
+def test_junit_files_are_inside_the_repository(text: str) -> None:
+    with pytest.raises(ConfigError, match="junit"):
+        read(put(("repos", 0, "junit"), text))
+
+
+@pytest.mark.parametrize("text", ["state", "./state", "a/b"])
+def test_the_state_directory_does_not_depend_on_where_one_stands(text: str) -> None:
+    with pytest.raises(ConfigError, match=r"write the whole path, or one from ~"):
+        read(put(("paths", "state"), text))
+
+
+@pytest.mark.parametrize("name", ["", "../x y", "a/b", "-a", "a" * 41, "ä"])
+def test_the_name_of_an_agent_can_stand_in_a_path_and_a_line(name: str) -> None:
+    table = deepcopy(EXAMPLE)
+    table["agents"][name] = table["agents"].pop("gpt")
+
+    with pytest.raises(ConfigError, match="is no name"):
+        read(table)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [("github", "token_env"), ("github", "private_key_env"), ("agents", "gpt", "api_key_env")],
+    ids=lambda path: path[-1],
+)
+@pytest.mark.parametrize("text", ["A-B", "1A", "ghp_x y", "$TOKEN"])
+def test_a_variable_has_a_name_that_shells_take(path: Path, text: str) -> None:
+    with pytest.raises(ConfigError, match=str(path[-1])):
+        read(put(path, text))
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        (("github", "token_env"), ""),
+        (("agents", "gpt", "model"), ""),
+        (("agents", "gpt", "model"), "  "),
+        (("triage", "go_label"), ""),
+        (("triage", "skip_labels"), [""]),
+    ],
+    ids=str,
+)
+def test_what_has_to_say_something_is_not_empty(path: Path, value: Any) -> None:
+    with pytest.raises(ConfigError, match=str(path[-1])):
+        read(put(path, value))
+
+
+def test_one_label_does_not_mean_go_and_skip() -> None:
+    with pytest.raises(ConfigError, match="it cannot mean both"):
+        read(put(("triage", "skip_labels"), ["Harness: GO"]))
+
+
 def test_a_state_directory_in_nobodys_home_is_refused() -> None:
     with pytest.raises(ConfigError, match=r"\[paths\] state"):
         read(put(("paths", "state"), "~nobody-has-this-name/state"))
