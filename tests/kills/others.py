@@ -91,6 +91,13 @@ def _settled_elsewhere(stage: Stage, nursery: Nursery) -> Words:
     return RUN
 
 
+def _spoken_to(stage: Stage, nursery: Nursery) -> Words:
+    """Approved, and then a person had something to say."""
+    assert nursery.run(stage).exit == 0
+    stage.say(PULL, "Have you thought of refunds?")
+    return RUN
+
+
 def _taken_back(stage: Stage, nursery: Nursery) -> Words:
     """Approved, and then not wanted."""
     assert nursery.run(stage).exit == 0
@@ -128,6 +135,7 @@ OTHERS = {
     ),
     "merged": Other(told(), _merging),
     "undone": Other(told(), _taken_back),
+    "withdrawn": Other(told(), _spoken_to),
     "adopted": Other(told(reviews(1, finding()), responds(1, refute())), _of_a_person),
     "as an app": Other(told(reviews(1, finding()), responds(1, refute())), _as_an_app),
     "declined": Other(told(on("implement *", *declines()))),

@@ -70,8 +70,14 @@ def test_killed_right_before_a_row_the_story_comes_to_the_same_end(
         ("merged", Kill("delivered.merge *", when="before")),
         ("merged", Kill("outcome 1 merged")),
         ("undone", Kill("delivered.close *", when="before")),
+        ("undone", Kill("delivered.status *", when="before")),
+        ("withdrawn", Kill("delivered.edit_comment *", when="before")),
+        ("withdrawn", Kill("delivered.status *", when="before")),
     ],
-    ids=["called-on-a-pull-request", "called-on-an-issue", "merged", "ended", "undone"],
+    ids=[
+        *("called-on-a-pull-request", "called-on-an-issue", "merged", "ended"),
+        *("undone", "undone-approval", "withdrawn-in-words", "withdrawn"),
+    ],
 )
 def test_killed_at_its_own_row_another_story_comes_to_the_same_end(
     nursery: Nursery, new_stage: NewStage, story: str, kill: Kill
