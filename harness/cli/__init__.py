@@ -80,8 +80,8 @@ def cli() -> None:
     \b
     Exit codes: 0 done and clean; 1 something waits for a person; 2 your call, config or credential
     is wrong (nothing was written to GitHub, and a first command leaves nothing here either), or a
-    vendor turns an agent's key, account or model away; 3 the world failed, or something is to be
-    tried again.
+    vendor turns an agent's key, account or model away, or a `setup` fails again and again; 3 the
+    world failed, or something is to be tried again.
     """  # noqa: D301 - \b is click's mark for a paragraph that is not wrapped
 
 

@@ -78,6 +78,7 @@ def demo(directory: str | None, dry: bool) -> None:
             _show_ledger(house)
     say(f"\nTranscripts of all exchanges: {root / 'state' / 'transcripts'}")
     say(f"Look further: harness ledger list --config {shlex.quote(str(root / 'harness.toml'))}")
+    say("(its GitHub is gone now: only `status`, `runs` and `ledger` have something to tell)")
     (root / "harness.toml").write_text(config_text(forge, models.url, root / "state"), "utf-8")
     say("The story went as told." if went else "The story did NOT go as told.")
     sys.exit(0 if went else 3)

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound=Fact)
 
 Schema = Literal[
+    "harness.run/1",
     "harness.status/1",
     "harness.runs/1",
     "harness.run-page/1",

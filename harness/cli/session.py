@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -10,17 +9,20 @@ from uuid import uuid4
 
 from harness.cli.console import say, tell, visible
 from harness.cli.log import logged
-from harness.cli.printing import mask_page
+from harness.cli.printing import mask_page, print_json
 from harness.cli.progress import Shown, make_progress
+from harness.edges.notifying import missing_program
 from harness.errors import ConfigError, DoorError, Refused
 from harness.facts.decisions import ItemReport, Outcome, Run
 from harness.facts.intents import Intent, Receipt
+from harness.facts.looking import StagedWrite, WorkedPage
 from harness.facts.settings import RepoSettings
 from harness.rules.outcomes import exit_of_run
 from harness.runs.desk import Desk
 from harness.wiring import Calling, House, open_desk
 from harness.words.report import run_report
-from harness.words.staged import staged_line
+from harness.words.staged import staged_line, staged_write
+from harness.words.targets import named
 
 logger = logging.getLogger(__name__)
 
@@ -44,6 +46,8 @@ def tell_run(house: House, repos: tuple[RepoSettings, ...], call: Call, story: S
     """Tell the story for each repository, print the report, return the exit code."""
     house.check_ready(repos)
     house.clear_leftovers(repos)
+    if missing := missing_program(house.settings.notify.command):
+        tell(f"harness: [notify] command: there is no program {missing}, so it calls nobody")
     calling = Calling(
         run_id=uuid4().hex,
         started=house.clock.now(),
@@ -53,30 +57,53 @@ def tell_run(house: House, repos: tuple[RepoSettings, ...], call: Call, story: S
         dry=call.dry,
     )
     quiet = call.quiet or call.json
+    staged: list[StagedWrite] = []
     with logged(house), make_progress(quiet=quiet, mask=house.mask) as progress:
-        reports, spent = _tell(house, repos, call, calling, progress, story)
-    code = _exit_of(reports, calling)
-    clean = house.mask if call.json else lambda text: house.mask(visible(text))
-    reports = tuple(mask_page(report, clean) for report in reports)
+        reports, spent = _tell(house, repos, call, calling, progress, story, staged)
+    page = WorkedPage(
+        run=calling.run_id,
+        exit_code=_exit_of(reports, calling),
+        spent_micro_dollars=spent,
+        reports=reports,
+        staged=tuple(staged),
+    )
+    _print(house, call, calling, page)
+    _print_troubles(house, calling, page)
+    return page.exit_code
+
+
+def _print(house: House, call: Call, calling: Calling, page: WorkedPage) -> None:
+    """The result, on stdout."""
     if call.json:
-        _print_json(calling.run_id, reports, code, spent)
-    else:
-        sandboxed = house.settings.sandbox.kind != "none"
-        report = run_report(
-            reports,
-            spent=spent,
-            mistaken=_is_mistaken(calling),
-            dry=call.dry,
-            sandboxed=sandboxed,
-        )
-        say(house.mask(report), nl=False)
-    for sentence in calling.turned_away.values():
-        tell(f"harness: {house.mask(sentence)}")
-    for mistake in dict.fromkeys(calling.mistakes):
-        tell(f"harness: {house.mask(mistake)}")
-    for failed in calling.setups.values():
-        tell(house.mask(f"harness: {failed}\n{failed.output}".rstrip()))
-    return code
+        print_json("harness.run/1", mask_page(page, house.mask))
+        return
+    shown = mask_page(page, lambda text: house.mask(visible(text)))
+    report = run_report(
+        shown.reports,
+        spent=page.spent_micro_dollars,
+        mistaken=_is_mistaken(calling),
+        dry=call.dry,
+        sandboxed=house.settings.sandbox.kind != "none",
+    )
+    say(house.mask(report), nl=False)
+
+
+def _print_troubles(house: House, calling: Calling, page: WorkedPage) -> None:
+    """What failed and what is the operator's to mend, on stderr, whoever reads stdout."""
+    known = {*calling.turned_away.values(), *calling.mistakes}
+    failed = [
+        f"{named(one.repo, one.item)}: {one.reason}"
+        for one in page.reports
+        if one.outcome is Outcome.ERROR and one.reason not in known
+    ]
+    told = [
+        *failed,
+        *calling.turned_away.values(),
+        *dict.fromkeys(calling.mistakes),
+        *(f"{one}\n{one.output}".rstrip() for one in calling.setups.values()),
+    ]
+    for sentence in told:
+        tell(house.mask(f"harness: {sentence}"))
 
 
 def _exit_of(reports: tuple[ItemReport, ...], calling: Calling) -> int:
@@ -96,6 +123,7 @@ def _tell(
     calling: Calling,
     progress: Shown,
     story: Story,
+    staged: list[StagedWrite],
 ) -> tuple[tuple[ItemReport, ...], int]:
     """The reports of all repositories, and what they cost."""
     store = house.open_store()
@@ -108,7 +136,15 @@ def _tell(
             reports = tuple(
                 report
                 for repo in repos
-                for report in _tell_repo(house, repo, calling, progress, story, alone=alone)
+                for report in _tell_repo(
+                    house,
+                    repo,
+                    calling,
+                    progress,
+                    story,
+                    _stager(house, repo, call, staged),
+                    alone=alone,
+                )
             )
         except (ConfigError, Refused):
             mistake, now = 2, house.clock.now()
@@ -132,12 +168,13 @@ def _tell_repo(
     calling: Calling,
     progress: Shown,
     story: Story,
+    stage: Callable[[Intent, Receipt], None],
     *,
     alone: bool,
 ) -> tuple[ItemReport, ...]:
     """One repository's trouble never stops the others'; a mistake with a lone one does."""
     try:
-        with open_desk(house, repo, calling, progress, _say_staged(house.mask)) as desk:
+        with open_desk(house, repo, calling, progress, stage) as desk:
             return story(desk)
     except (DoorError, ConfigError, Refused) as error:
         if alone and not isinstance(error, DoorError):
@@ -170,21 +207,15 @@ def _run(call: Call, calling: Calling) -> Run:
     )
 
 
-def _say_staged(mask: Callable[[str], str]) -> Callable[[Intent, Receipt], None]:
-    """Each write of a dry run, in order, on stdout."""
+def _stager(
+    house: House, repo: RepoSettings, call: Call, staged: list[StagedWrite]
+) -> Callable[[Intent, Receipt], None]:
+    """Each write of a dry run in order: a line at once, or kept for the one JSON document."""
 
-    def say_staged(intent: Intent, receipt: Receipt) -> None:
-        say(mask(visible(staged_line(intent, receipt))))
+    def stage(intent: Intent, receipt: Receipt) -> None:
+        if call.json:
+            staged.append(staged_write(repo.name, intent, receipt))
+        else:
+            say(house.mask(visible(staged_line(intent, receipt))))
 
-    return say_staged
-
-
-def _print_json(run_id: str, reports: tuple[ItemReport, ...], code: int, spent: int) -> None:
-    told = {
-        "schema": "harness.run/1",
-        "run": run_id,
-        "exit_code": code,
-        "spent_micro_dollars": spent,
-        "reports": [report.model_dump(mode="json") for report in reports],
-    }
-    say(json.dumps(told, indent=2))
+    return stage

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import shutil
 import subprocess
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,6 +13,11 @@ from harness.facts.decisions import ItemReport
 logger = logging.getLogger(__name__)
 
 _SECONDS = 30
+
+
+def missing_program(command: tuple[str, ...]) -> str:
+    """The program of the command that is not to be found; "" where all is well."""
+    return command[0] if command and shutil.which(command[0]) is None else ""
 
 
 @dataclass(frozen=True)

@@ -63,8 +63,11 @@ def is_loopback(url: str) -> bool:
 def checked_key(key: str, vendor: str) -> str:
     """The key as a header can carry it; VendorError unauthorised when there is none."""
     stripped = key.strip()
-    if not stripped or not stripped.isascii() or not stripped.isprintable():
-        raise failure(vendor, "no usable API key is set", "unauthorised", usage=NOTHING)
+    if not stripped.isascii() or not stripped.isprintable():
+        said = "the API key that is set holds a character that no key has"
+        raise failure(vendor, said, "unauthorised", usage=NOTHING)
+    if not stripped:
+        raise failure(vendor, "no API key is set", "unauthorised", usage=NOTHING)
     return stripped
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Literal
 
-from harness.facts.decisions import Outcome
+from harness.facts.decisions import ItemReport, Outcome
 from harness.facts.entries import Disposition, EventKind, State
 from harness.facts.findings import Evidence, Finding, Severity
 from harness.facts.journal import Ending, ExchangeKind
@@ -27,6 +27,28 @@ class Purse(Fact):
     presumed: int
     held: int
     cap: int
+
+
+class StagedWrite(Fact):
+    """A write that a dry run would have made; `number` is the one it was staged under."""
+
+    repo: str
+    item: int
+    kind: str
+    target: str
+    number: int
+    why: str
+    body: str  # "" where it carries none
+
+
+class WorkedPage(Fact):
+    """What a command that works has come to; `staged` is empty but in a dry run."""
+
+    run: str
+    exit_code: int
+    spent_micro_dollars: int
+    reports: tuple[ItemReport, ...]
+    staged: tuple[StagedWrite, ...]
 
 
 class ItemStatus(Fact):

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 
 from harness.doors.store import Store
 from harness.facts.decisions import ItemReport, Run
-from harness.facts.intents import Intent, Write
+from harness.facts.intents import Intent
 from harness.facts.journal import Brief, Exchange
 from harness.facts.looking import (
     Cost,
@@ -18,9 +18,9 @@ from harness.facts.looking import (
     WriteLine,
 )
 from harness.facts.money import MicroDollars, Usage
+from harness.words.targets import target_of
 
 NO_COST = Cost(requests=0, input=0, cache_read=0, output=0, micro_dollars=0)
-_TARGETS = ("number", "branch", "sha", "name", "title", "ref")
 
 Kept = Callable[[str, Brief], str]
 """Where the transcript of a repository's exchange lies, "" where none was kept."""
@@ -126,15 +126,6 @@ def _write_line(intent: Intent, repo: str) -> WriteLine:
         reason=intent.reason,
         url=intent.receipt.url if intent.receipt else "",
     )
-
-
-def target_of(write: Write) -> str:
-    """What a write is about, in one word: `#12`, a branch, the beginning of a commit."""
-    for name in _TARGETS:
-        value = getattr(write, name, "")
-        if value:
-            return f"#{value}" if name == "number" else str(value)[: 12 if name == "sha" else None]
-    return ""
 
 
 def _name(names: Mapping[int, str], repo_id: int) -> str:

@@ -26,7 +26,7 @@ from harness.rules.forge_names import NEEDS_A_PERSON, item_lease, triage_lease, 
 from harness.rules.undo import plan_undo, same_verdict, wanted
 from harness.runs.desk import Desk
 from harness.runs.forge_now import read_forge
-from harness.runs.history import target_of
+from harness.words.targets import target_of
 from harness.words.undone import WITHDRAWN, resting_reason
 
 

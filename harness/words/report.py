@@ -43,16 +43,20 @@ def run_report(
 
 
 def _lines(reports: list[ItemReport]) -> list[str]:
-    number = max(len(f"#{one.item}") for one in reports)
+    number = max(len(_number(one)) for one in reports)
     outcome = max(len(outcome_words(one.outcome)) for one in reports)
     lines: list[str] = []
     for one in reports:
         pull = f" (pull request #{one.pull})" if one.pull and one.pull != one.item else ""
         title = shorten(one.title, 70)
         words = outcome_words(one.outcome)
-        lines.append(f"  {f'#{one.item}':<{number}}  {words:<{outcome}}  {title}{pull}".rstrip())
+        lines.append(f"  {_number(one):<{number}}  {words:<{outcome}}  {title}{pull}".rstrip())
         lines.extend(_why(one, " " * (number + 4)))
     return lines
+
+
+def _number(report: ItemReport) -> str:
+    return f"#{report.item}" if report.item else "all"
 
 
 def _why(report: ItemReport, margin: str) -> list[str]:

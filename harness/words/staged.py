@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from harness.facts.intents import Intent, Receipt
+from harness.facts.looking import StagedWrite
 from harness.rules.markers import strip_marker
 from harness.rules.outgoing.characters import visible_text
 from harness.words.tables import on_line
+from harness.words.targets import target_of
 
 _SHOWN = (
     "branch",
@@ -34,6 +36,19 @@ def staged_line(intent: Intent, receipt: Receipt) -> str:
     body = strip_marker(getattr(write, "body", "") or "")
     lines += [f"    | {line}".rstrip() for line in visible_text(body).split("\n")]
     return "\n".join(lines)
+
+
+def staged_write(repo: str, intent: Intent, receipt: Receipt) -> StagedWrite:
+    """The same as a row for programs."""
+    return StagedWrite(
+        repo=repo,
+        item=intent.item,
+        kind=intent.write.kind,
+        target=target_of(intent.write),
+        number=receipt.number,
+        why=intent.why,
+        body=strip_marker(getattr(intent.write, "body", "") or ""),
+    )
 
 
 def _value(value: object) -> str:

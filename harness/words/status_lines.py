@@ -47,24 +47,6 @@ def withdrawn_status() -> tuple[StatusState, str]:
     return "error", "withdrawn"
 
 
-def progress_line(
-    repo: str, item: int, text: str, *, round_: int, seconds: float, tokens: int, spent: int
-) -> str:
-    """What happens now; `spent` in micro-dollars."""
-    what = f"{repo}#{item}" if item else repo
-    round_told = f", round {round_}" if round_ else ""
-    return f"{what}: {text}{round_told} [{clock(seconds)}, {tokens:,} tokens, {dollars(spent)}]"
-
-
-def clock(seconds: float) -> str:
-    """`7 s`, `3 min 05 s`, `2 h 07 min`."""
-    whole = int(seconds)
-    hours, minutes, rest = whole // 3600, whole % 3600 // 60, whole % 60
-    if hours:
-        return f"{hours} h {minutes:02} min"
-    return f"{minutes} min {rest:02} s" if minutes else f"{rest} s"
-
-
 def dollars(micro: int) -> str:
     """Micro-dollars as `0.0123 $`, with two digits from one dollar on."""
     whole = micro / MICRO

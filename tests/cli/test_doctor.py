@@ -218,7 +218,7 @@ def test_doctor_asks_no_question_of_a_model(keyed: Harness, models: ModelDouble)
 
 
 @pytest.mark.parametrize(
-    ("act", "what", "state", "told"),
+    ("act", "what", "verdict", "told"),
     [
         (("lose_token", BOT), "access", "mend", "make a new token"),
         (("archive", "ada/engine"), "access", "mend", "ada/engine is archived"),
@@ -229,7 +229,7 @@ def test_doctor_asks_no_question_of_a_model(keyed: Harness, models: ModelDouble)
     ids=["token", "archived", "moved", "read only", "protected"],
 )
 def test_what_people_did_to_the_repository_is_seen(
-    keyed: Harness, forge: GithubDouble, act: tuple[str, ...], what: str, state: str, told: str
+    keyed: Harness, forge: GithubDouble, act: tuple[str, ...], what: str, verdict: str, told: str
 ) -> None:
     verb, *words = act
     getattr(forge.people, verb)(*words)
@@ -237,9 +237,9 @@ def test_what_people_did_to_the_repository_is_seen(
     said = keyed("doctor", "--json", "--repo", "ada/engine")
 
     found = looks(said.json)["ada/engine", what]
-    assert found[0] == state
+    assert found[0] == verdict
     assert told in found[1]
-    assert said.code == (2 if state == "mend" else 0)
+    assert said.code == (2 if verdict == "mend" else 0)
 
 
 def test_a_repository_that_is_not_there_says_both_reasons(keyed: Harness, config: Path) -> None:

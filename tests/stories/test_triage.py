@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -37,6 +38,35 @@ def test_a_named_issue_that_is_not_listed_yet_is_worked(play: Play) -> None:
 
     assert stage.run(1) == 0
     assert stage.outcomes == {1: "approved"}
+
+
+def test_a_dry_run_as_json_is_one_document_with_what_it_would_have_written(
+    play: Play, capsys: pytest.CaptureFixture[str]
+) -> None:
+    stage = play(told(on("triage *", triages(i1=NO))), 1)
+
+    assert stage.run(dry=True, json=True) == 0
+
+    page = json.loads(capsys.readouterr().out)
+    assert [report["outcome"] for report in page["reports"]] == ["declined"]
+    (staged,) = page["staged"]
+    assert (staged["repo"], staged["item"], staged["kind"]) == ("ada/shop", 1, "comment")
+    assert "Nobody has asked for it." in staged["body"]
+    assert stage.forge.writes == []
+
+
+def test_what_failed_is_said_on_stderr_once_whoever_reads_stdout(
+    play: Play, capsys: pytest.CaptureFixture[str]
+) -> None:
+    stage = play(told(), 1)
+    stage.set("[loop]\n", '[notify]\ncommand = ["no-such-program"]\n\n[loop]\n')
+    stage.forge.fail(Fault("error_before", "GET", "/issues$", times=-1))
+
+    assert stage.run() == 3
+
+    missing, failed = capsys.readouterr().err.splitlines()
+    assert missing.startswith("harness: [notify] command: there is no program no-such-program")
+    assert failed.startswith("harness: ada/shop: ")
 
 
 def test_a_declined_issue_is_judged_again_when_it_is_edited(play: Play) -> None:

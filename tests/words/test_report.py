@@ -45,6 +45,12 @@ def test_what_waits_says_until_when() -> None:
     assert report.endswith("Exit code 3: something is to be tried again; run the same command.\n")
 
 
+def test_what_is_about_no_item_is_about_all() -> None:
+    report = run_report([item(0, Outcome.ERROR, title="", reason="git fetch failed")], spent=0)
+
+    assert report.startswith("o/calc\n  all  error\n       git fetch failed\n")
+
+
 def test_nothing_to_do_is_said() -> None:
     assert run_report([], spent=0) == (
         "0 items. Spent 0.0000 $.\nExit code 0: done, nothing waits for anybody.\n"

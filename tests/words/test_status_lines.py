@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from harness.facts.decisions import Outcome
-from harness.words.status_lines import clock, commit_status, dollars, progress_line
+from harness.words.status_lines import commit_status, dollars
 
 
 @pytest.mark.parametrize(
@@ -35,21 +35,6 @@ def test_only_approval_is_success() -> None:
 
 def test_a_description_fits_what_github_takes() -> None:
     assert len(commit_status(Outcome.ESCALATED, reason="word " * 100)[1]) <= 140
-
-
-def test_progress_tells_item_round_time_tokens_and_money() -> None:
-    line = progress_line(
-        "o/calc", 12, "review by bob", round_=2, seconds=185.4, tokens=12_345, spent=12_300
-    )
-
-    assert line == "o/calc#12: review by bob, round 2 [3 min 05 s, 12,345 tokens, 0.0123 $]"
-
-
-@pytest.mark.parametrize(
-    ("seconds", "told"), [(7.9, "7 s"), (185, "3 min 05 s"), (7_620, "2 h 07 min")]
-)
-def test_time_is_told_as_people_say_it(seconds: float, told: str) -> None:
-    assert clock(seconds) == told
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import platform
-import shutil
 import tempfile
 from collections.abc import Iterator
 from functools import partial
@@ -12,6 +11,7 @@ from pathlib import Path
 from harness.cli.checkup.looks import Told, look
 from harness.edges.git.command import Git, check_git
 from harness.edges.git.signing import try_signing
+from harness.edges.notifying import missing_program
 from harness.edges.workbench.bwrap import is_open
 from harness.errors import GitError
 from harness.facts.author import read_author
@@ -35,7 +35,7 @@ def look_at_host(house: House, repo: RepoSettings) -> Iterator[Look]:
     if house.settings.commit.sign:
         yield look("host", "signing", partial(_signing, house))
     if house.settings.notify.command:
-        yield look("host", "notify", partial(_notify, house.settings.notify.command[0]))
+        yield look("host", "notify", partial(_notify, house.settings.notify.command))
 
 
 def _system() -> Told:
@@ -90,7 +90,8 @@ def _signing(house: House) -> Told:
     return "ok", "a commit can be signed"
 
 
-def _notify(program: str) -> Told:
-    if shutil.which(program):
-        return "ok", program
-    return "mend", f"[notify] command: there is no program {program}"
+def _notify(command: tuple[str, ...]) -> Told:
+    missing = missing_program(command)
+    if missing:
+        return "mend", f"[notify] command: there is no program {missing}"
+    return "ok", command[0]
