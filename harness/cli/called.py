@@ -14,6 +14,19 @@ if TYPE_CHECKING:
     from harness.wiring import House
 
 
+@dataclass(frozen=True)
+class Call:
+    """How a working command was called."""
+
+    command: str
+    named: frozenset[int] = frozenset()
+    anyway: bool = False
+    adopt: bool = False
+    dry: bool = False
+    json: bool = False
+    quiet: bool = False
+
+
 @dataclass
 class Called:
     """Its house, once there is one: whose secrets are masked and whose log is written."""

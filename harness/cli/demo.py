@@ -10,10 +10,10 @@ import tomllib
 
 import click
 
-from harness.cli.called import enter_house
+from harness.cli.called import Call, enter_house
 from harness.cli.console import say
 from harness.cli.directory import take_directory
-from harness.cli.session import Call, tell_run
+from harness.cli.session import tell_run
 from harness.config import read_settings
 from harness.edges.git.command import check_git
 from harness.facts.decisions import Outcome

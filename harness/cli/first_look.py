@@ -10,9 +10,9 @@ from dataclasses import replace
 from tempfile import TemporaryDirectory
 from uuid import uuid4
 
+from harness.cli.called import Call
 from harness.cli.finding import has_store, state_path
 from harness.cli.progress import make_progress
-from harness.cli.session import Call
 from harness.errors import ConfigError, DoorError, Refused
 from harness.facts.settings import RepoSettings, Settings
 from harness.runs.desk import Desk

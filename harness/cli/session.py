@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass
 from uuid import uuid4
 
-from harness.cli.console import say, tell, visible
+from harness.cli.called import Call
+from harness.cli.console import tell
 from harness.cli.log import logged
-from harness.cli.printing import mask_page, print_json
 from harness.cli.progress import Shown, make_progress
+from harness.cli.result import print_result, print_troubles, tell_staged
 from harness.edges.notifying import missing_program
 from harness.errors import ConfigError, DoorError, Refused
 from harness.facts.decisions import ItemReport, Outcome, Run
@@ -20,26 +20,10 @@ from harness.facts.settings import RepoSettings
 from harness.rules.outcomes import exit_of_run
 from harness.runs.desk import Desk
 from harness.wiring import Calling, House, open_desk
-from harness.words.report import run_report
-from harness.words.staged import staged_line, staged_write
-from harness.words.targets import named
 
 logger = logging.getLogger(__name__)
 
 Story = Callable[[Desk], tuple[ItemReport, ...]]
-
-
-@dataclass(frozen=True)
-class Call:
-    """How a working command was called."""
-
-    command: str
-    named: frozenset[int] = frozenset()
-    anyway: bool = False
-    adopt: bool = False
-    dry: bool = False
-    json: bool = False
-    quiet: bool = False
 
 
 def tell_run(house: House, repos: tuple[RepoSettings, ...], call: Call, story: Story) -> int:
@@ -67,43 +51,9 @@ def tell_run(house: House, repos: tuple[RepoSettings, ...], call: Call, story: S
         reports=reports,
         staged=tuple(staged),
     )
-    _print(house, call, calling, page)
-    _print_troubles(house, calling, page)
+    print_result(house, call, page, mistaken=_is_mistaken(calling))
+    print_troubles(house, calling, page)
     return page.exit_code
-
-
-def _print(house: House, call: Call, calling: Calling, page: WorkedPage) -> None:
-    """The result, on stdout."""
-    if call.json:
-        print_json("harness.run/1", mask_page(page, house.mask))
-        return
-    shown = mask_page(page, lambda text: house.mask(visible(text)))
-    report = run_report(
-        shown.reports,
-        spent=page.spent_micro_dollars,
-        mistaken=_is_mistaken(calling),
-        dry=call.dry,
-        sandboxed=house.settings.sandbox.kind != "none",
-    )
-    say(house.mask(report), nl=False)
-
-
-def _print_troubles(house: House, calling: Calling, page: WorkedPage) -> None:
-    """What failed and what is the operator's to mend, on stderr, whoever reads stdout."""
-    known = {*calling.turned_away.values(), *calling.mistakes}
-    failed = [
-        f"{named(one.repo, one.item)}: {one.reason}"
-        for one in page.reports
-        if one.outcome is Outcome.ERROR and one.reason not in known
-    ]
-    told = [
-        *failed,
-        *calling.turned_away.values(),
-        *dict.fromkeys(calling.mistakes),
-        *(f"{one}\n{one.output}".rstrip() for one in calling.setups.values()),
-    ]
-    for sentence in told:
-        tell(house.mask(f"harness: {sentence}"))
 
 
 def _exit_of(reports: tuple[ItemReport, ...], calling: Calling) -> int:
@@ -142,7 +92,7 @@ def _tell(
                     calling,
                     progress,
                     story,
-                    _stager(house, repo, call, staged),
+                    tell_staged(house, repo, call, staged),
                     alone=alone,
                 )
             )
@@ -205,17 +155,3 @@ def _run(call: Call, calling: Calling) -> Run:
         exit_code=None,
         reports=(),
     )
-
-
-def _stager(
-    house: House, repo: RepoSettings, call: Call, staged: list[StagedWrite]
-) -> Callable[[Intent, Receipt], None]:
-    """Each write of a dry run in order: a line at once, or kept for the one JSON document."""
-
-    def stage(intent: Intent, receipt: Receipt) -> None:
-        if call.json:
-            staged.append(staged_write(repo.name, intent, receipt))
-        else:
-            say(house.mask(visible(staged_line(intent, receipt))))
-
-    return stage

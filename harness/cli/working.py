@@ -8,10 +8,10 @@ from typing import TypeVar
 
 import click
 
-from harness.cli.called import enter_house
+from harness.cli.called import Call, enter_house
 from harness.cli.first_look import Named, look_first
 from harness.cli.options import config_option, json_option, load, pick, quiet_option, repo_option
-from harness.cli.session import Call, tell_run
+from harness.cli.session import tell_run
 from harness.errors import ConfigError
 from harness.facts.decisions import ItemReport
 from harness.runs.desk import Desk

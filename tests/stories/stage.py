@@ -21,7 +21,8 @@ from typing import Any
 from click.testing import CliRunner
 
 from harness.cli import cli
-from harness.cli.session import Call, tell_run
+from harness.cli.called import Call
+from harness.cli.session import tell_run
 from harness.config import read_settings
 from harness.edges.store import SqliteStore
 from harness.facts.decisions import ItemReport
