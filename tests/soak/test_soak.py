@@ -65,6 +65,20 @@ def test_killed_at_any_time_the_story_comes_to_the_same_end(
     assert leftovers(stage, links) == []
 
 
+def test_killed_after_every_row_the_whole_story_comes_to_the_same_end(
+    nursery: Nursery, new_stage: NewStage, calm_whole: Telling
+) -> None:
+    stage = new_stage(tell_whole())
+
+    links = chain(nursery, stage)
+
+    told = tell(stage)
+    assert told.differs_from(calm_whole) == ""
+    assert leftovers(stage, links) == []
+    assert {question[1].split()[0] for question in told.repeated()} <= {"triage"}
+    assert set(told.repeated().values()) <= {1}
+
+
 def test_killed_after_every_row_while_all_writes_land_late_and_all_lists_lag(
     nursery: Nursery, new_stage: NewStage, calm_whole: Telling
 ) -> None:
