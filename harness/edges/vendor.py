@@ -5,13 +5,16 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
 
 from harness.doors.clock import Clock
 from harness.edges.waiting import MOST, read_date, read_seconds, seconds_asked
 from harness.errors import VendorError, VendorReason
 from harness.facts.money import Usage
+
+if TYPE_CHECKING:
+    from ssl import SSLContext
 
 Json = dict[str, Any]  # Any: a vendor's JSON, whose fields are read where they are used
 
@@ -58,6 +61,18 @@ def compact(value: Any) -> str:  # Any: JSON goes in
 def is_loopback(url: str) -> bool:
     """Whether the address is this machine: never asked for through a proxy."""
     return urlsplit(url).hostname in {"127.0.0.1", "localhost", "::1"}
+
+
+def certificates(url: str) -> SSLContext | bool:
+    """What servers are known by: the machine's certificates (True), which take long to read.
+
+    Plain HTTP on this machine shows none: whoever leads on from there to https is not believed.
+    """
+    if not is_loopback(url) or urlsplit(url).scheme != "http":
+        return True
+    import ssl
+
+    return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 
 
 def checked_key(key: str, vendor: str) -> str:

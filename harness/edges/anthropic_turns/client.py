@@ -14,6 +14,7 @@ from harness.edges.sse import decode_events
 from harness.edges.vendor import (
     TIMEOUTS,
     Timeouts,
+    certificates,
     checked_key,
     failure,
     is_loopback,
@@ -121,7 +122,9 @@ class AnthropicTurns:
             timeout=timeout,
             open_telemetry=False,
             http_client=anthropic.DefaultHttpxClient(
-                timeout=timeout, trust_env=not is_loopback(self._base_url)
+                timeout=timeout,
+                trust_env=not is_loopback(self._base_url),
+                verify=certificates(self._base_url),
             ),
         )
         client._custom_headers = {}  # noqa: SLF001 - ANTHROPIC_CUSTOM_HEADERS is merged in, with no way to say no

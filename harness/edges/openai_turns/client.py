@@ -15,6 +15,7 @@ from harness.edges.vendor import (
     NOTHING,
     TIMEOUTS,
     Timeouts,
+    certificates,
     checked_key,
     failure,
     is_loopback,
@@ -136,7 +137,9 @@ class OpenAITurns:
             max_retries=0,
             timeout=timeout,
             http_client=openai.DefaultHttpxClient(
-                timeout=timeout, trust_env=not is_loopback(self._base_url)
+                timeout=timeout,
+                trust_env=not is_loopback(self._base_url),
+                verify=certificates(self._base_url),
             ),
         )
         client.organization = client.project = client.admin_api_key = None  # not the environment's
