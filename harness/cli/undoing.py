@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
 from uuid import uuid4
 
+from harness.cli.console import tell
 from harness.cli.finding import find_run, has_store
 from harness.cli.log import logged
 from harness.cli.printing import print_page
 from harness.cli.progress import make_progress
 from harness.edges.git.command import check_git
 from harness.edges.store import SqliteStore
-from harness.errors import ConfigError
+from harness.errors import ConfigError, HarnessError, Refused
 from harness.facts.decisions import Run
 from harness.facts.settings import RepoSettings
 from harness.facts.undoing import UndoneLine, UndonePage
-from harness.rules.outcomes import CLEAN, NEEDS_A_PERSON, TRY_AGAIN
+from harness.rules.outcomes import CALLERS_MISTAKE, CLEAN, NEEDS_A_PERSON, TRY_AGAIN
 from harness.runs.undoing import undo_run
 from harness.wiring import Calling, House, open_desk
 from harness.words.undone import undone_text
@@ -48,6 +50,8 @@ def tell_undo(house: House, id_prefix: str, how: HowToUndo) -> int:
         store.close()
     text = partial(undone_text, quiet=how.quiet)
     print_page("harness.undo/1", page, text, house.mask, as_json=how.json)
+    for sentence in page.failed:
+        tell(f"harness: {house.mask(sentence)}")
     return page.exit_code
 
 
@@ -102,19 +106,37 @@ def _undo(
 def _page(
     house: House, run: Run, repos: tuple[RepoSettings, ...], calling: Calling, how: HowToUndo
 ) -> UndonePage:
+    """One repository's trouble never hides what was taken back in another. Raises a lone one's."""
     lines: list[UndoneLine] = []
     events = 0
+    failed: dict[str, HarnessError] = {}
     with make_progress(quiet=how.quiet or how.json, mask=house.mask) as progress:
         for repo in repos:
-            with open_desk(house, repo, calling, progress) as desk:
-                told, revoked = undo_run(desk, run.id)
+            try:
+                with open_desk(house, repo, calling, progress) as desk:
+                    told, revoked = undo_run(desk, run.id)
+            except HarnessError as error:
+                if len(repos) == 1:
+                    raise
+                failed[repo.name] = error
+                continue
             lines += told
             events += revoked
     return UndonePage(
         run=run.id,
         dry=how.dry,
-        exit_code=NEEDS_A_PERSON if any(one.state == "left" for one in lines) else CLEAN,
+        exit_code=_exit_of(lines, failed.values()),
         events=events,
         lines=tuple(lines),
         items=tuple(sorted({one.item for one in lines} - {0})),
+        failed=tuple(f"{name}: {error}" for name, error in failed.items()),
     )
+
+
+def _exit_of(lines: Iterable[UndoneLine], failed: Iterable[HarnessError]) -> int:
+    codes = [
+        CALLERS_MISTAKE if isinstance(one, (ConfigError, Refused)) else TRY_AGAIN for one in failed
+    ]
+    if codes:
+        return min(codes)
+    return NEEDS_A_PERSON if any(one.state == "left" for one in lines) else CLEAN

@@ -162,3 +162,4 @@ class UndonePage(Fact):
     events: int  # of the ledger, revoked now
     lines: tuple[UndoneLine, ...]
     items: tuple[int, ...]  # that are not worked by themselves any more
+    failed: tuple[str, ...] = ()  # repositories in which it could not be done, and why

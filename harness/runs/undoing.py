@@ -8,7 +8,7 @@ from contextlib import ExitStack, contextmanager
 from typing import assert_never
 
 from harness.doors.store import Lease
-from harness.errors import Refused
+from harness.errors import LeaseLost
 from harness.facts.decisions import ItemReport, Outcome
 from harness.facts.entries import Event, EventKind
 from harness.facts.intents import CloseItem, DeleteComment, Intent, Unlabel
@@ -33,7 +33,7 @@ from harness.words.undone import WITHDRAWN, resting_reason
 def undo_run(desk: Desk, run_id: str) -> tuple[tuple[UndoneLine, ...], int]:
     """What became of each write, newest first, and how many events of the ledger were revoked.
 
-    Raises Refused, before anything is changed, while another process works one of its items.
+    Raises LeaseLost, before anything is changed, while another process works one of its items.
     """
     items = _items(desk, run_id)
     with _held(desk, items) as leases:
@@ -69,7 +69,7 @@ def _held(desk: Desk, items: list[int]) -> Iterator[dict[int, Lease]]:
             lease = desk.store.claim(key, desk.clock.now())
             if lease is None:
                 what = f"#{item}" if item else "the triage"
-                raise Refused(
+                raise LeaseLost(
                     f"another harness process works {what} of {desk.repo.slug} right now; "
                     "nothing was taken back"
                 )

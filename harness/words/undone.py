@@ -62,7 +62,9 @@ def _where(line: UndoneLine) -> str:
 def _total(page: UndonePage) -> str:
     counts = Counter(one.state for one in page.lines)
     if not counts["taken_back"] and not counts["left"] and not page.events:
-        return f"nothing of run {page.run[:_SHORT]} is left to be taken back"
+        where = " elsewhere" if page.failed else ""
+        nothing = f"nothing of run {page.run[:_SHORT]} is left to be taken back{where}"
+        return "\n".join([nothing, *_not_done(page)])
     taken = f"{counts['taken_back']} of {counted(len(page.lines), 'write')} taken back"
     told = [f"{taken}, {counts['left']} left, {counted(page.events, 'ledger event')} revoked."]
     if counts["left"]:
@@ -70,6 +72,11 @@ def _total(page: UndonePage) -> str:
     if page.items:
         numbers = ", ".join(f"#{number}" for number in page.items)
         told.append(f"Not worked again by themselves, only when you name them: {numbers}.")
+    told += _not_done(page)
     if page.dry:
         told.append("Dry run: nothing was changed.")
     return "\n".join(told)
+
+
+def _not_done(page: UndonePage) -> list[str]:
+    return [f"Not done, run it again: {sentence}" for sentence in page.failed]

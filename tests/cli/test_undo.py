@@ -36,6 +36,21 @@ def test_only_the_repository_that_is_named_is_asked(worked: Harness) -> None:
     assert "could not be reached for GET /repos/ada/engine" in said.err
 
 
+def test_one_repositorys_trouble_hides_nothing_of_the_others(
+    worked: Harness, store: SqliteStore
+) -> None:
+    store.note_repo(make_repo("shop", id=2))
+
+    said = worked("undo", "a1b2", "--json")
+
+    assert said.code == said.json["exit_code"] == 3
+    assert [one.partition(":")[0] for one in said.json["failed"]] == ["ada/engine", "ada/shop"]
+    assert [line.partition(" could")[0] for line in said.err.splitlines()] == [
+        "harness: ada/engine: GitHub",
+        "harness: ada/shop: GitHub",
+    ]
+
+
 def test_a_repository_that_the_run_did_not_reach_is_the_callers_mistake(worked: Harness) -> None:
     said = worked("undo", "a1b2", "--repo", "ada/shop")
 

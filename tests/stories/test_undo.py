@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from harness.errors import ConfigError, ForgeError, Refused
+from harness.errors import ConfigError, ForgeError, LeaseLost
 from harness.facts.entries import Disposition, EventKind
 from harness.rehearsal.demo.script import NEGATIVE, ROUNDING
 from harness.rehearsal.demo.story import MAINTAINER
@@ -323,7 +323,7 @@ def test_while_another_process_works_there_nothing_is_taken_back(
     with stage.store() as other:
         held = other.claim(lease(repo), stage.house().clock.now())
         assert held is not None
-        with pytest.raises(Refused, match=f"works {what} of ada/shop right now; nothing was"):
+        with pytest.raises(LeaseLost, match=f"works {what} of ada/shop right now; nothing was"):
             stage.undo(run)
         other.release(held)
         assert other.undone(repo, 1) == ()

@@ -73,3 +73,17 @@ def test_what_rests_says_how_it_works_again() -> None:
     assert resting_reason("3fa29c01d4e2") == (
         "run 3fa29c01 was undone on it; name it on the command line to work it again"
     )
+
+
+def test_where_it_could_not_be_done_is_said_beside_what_was() -> None:
+    failed = ("ada/web: git fetch failed",)
+
+    some = undone_text(page(*LINES).model_copy(update={"failed": failed}))
+    none = undone_text(page(events=0).model_copy(update={"failed": failed, "items": ()}))
+
+    assert "1 of 3 writes taken back" in some
+    assert some.endswith("Not done, run it again: ada/web: git fetch failed\n")
+    assert none == (
+        "nothing of run 3fa29c01 is left to be taken back elsewhere\n"
+        "Not done, run it again: ada/web: git fetch failed\n"
+    )
