@@ -55,6 +55,13 @@ class Word(Fact):
     place: Literal["issue", "pull"]
 
 
+class IssueText(Fact):
+    """The text of an issue that this case is about: no other is shown to an agent."""
+
+    title: str
+    body: str
+
+
 class PullView(Fact):
     """Our pull request, as far as custody looks at it."""
 
@@ -77,6 +84,8 @@ class Case(Fact):
     run_id: str
     item: int
     item_open: bool
+    issue: IssueText | None = None  # None: there is no issue, the pull request was adopted
+    parked: str = ""  # why nothing may be written for this text, "" when it may
     agents: tuple[str, str]  # first, other
     loop: LoopSettings
     branch: str

@@ -26,7 +26,8 @@ class Cause(StrEnum):
     REFUSED = "refused"  # the forge did not take a write
     DOUBT = "doubt"  # the forge does not tell whether a write happened
     NO_CHANGE = "no_change"  # the agent left none
-    TRIAGE = "triage"  # contested or parked
+    TRIAGE = "triage"  # contested
+    PARKED = "parked"  # nobody who may has allowed the text that the issue has now
 
 
 class Called(Fact):

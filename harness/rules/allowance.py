@@ -2,6 +2,7 @@
 
 A label counts by the event that set it and the permission of who did, never by being there. What
 was approved is the text of that moment: an edit, or taking the label off, parks the issue again.
+Naming an issue approves its text in the same way.
 """
 
 from __future__ import annotations
@@ -24,17 +25,18 @@ def may_implement(
     repo_id: int,
     approvals: Sequence[Approval] = (),
     label_events: Sequence[LabelEvent] = (),
-    named: bool = False,
+    naming: Approval | None = None,
     generation: int = 0,
     last_edited: datetime | None = None,
 ) -> Allowance:
     """Whether code may be written for this issue, or why it is parked.
 
-    `named`: the operator named it on the command line. `generation`: 0 for people's issues, 1 for
-    one we filed while working one of those, and so on. `last_edited`: where the forge tells it.
+    `naming`: the approval that it is to be named on the command line of this run. `generation`: 0
+    for people's issues, 1 for one we filed while working one of those, and so on. `last_edited`:
+    where the forge tells it.
     """
-    if named:
-        return _allowed()
+    if naming is not None and all(one.by != naming.by for one in approvals):
+        return Allowance(allowed=True, reason="", approval=naming)
     if generation == 0 and settings.implement == "anyone":
         return _allowed()
     if generation and generation <= settings.max_generations:

@@ -35,6 +35,8 @@ def _verdict(case: Case, questions: tuple[Question, ...]) -> Verdict:
 
 # -- what approval asks for -----------------------------------------------------------------------
 def _is_there(case: Case) -> Iterator[str]:
+    if case.parked:
+        yield case.parked
     if not case.head:
         yield "there is no change"
     if case.unaccounted:

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
 
 from harness.errors import DoorError, ForgeError
 from harness.facts.causes import Cause
 from harness.facts.decisions import Decision, ItemReport, Outcome
-from harness.facts.forge import Author, Happening, Issue, Permission, Pull
+from harness.facts.forge import Issue, Pull
 from harness.facts.intents import CloseItem, CommentOn, Precondition
 from harness.facts.journal import Exchange
-from harness.facts.triage import Allowance, LabelEvent, PrerequisiteState
-from harness.rules.allowance import may_implement
+from harness.facts.triage import PrerequisiteState
 from harness.rules.closing import closes
 from harness.rules.forge_names import close_purpose, decline_purpose
-from harness.rules.standing import is_bot
 from harness.rules.triage import decline_reasons, may_close
 from harness.rules.triage_order import order_issues, prerequisite_state, waits_for
 from harness.rules.triage_tries import is_used_up
+from harness.runs.allowing import parked, read_allowance
 from harness.runs.calling import call_person, end_call
 from harness.runs.desk import Desk
 from harness.runs.resting import rest_after_undo
@@ -76,7 +74,7 @@ def _may_go_on(
         return False
     if rest_after_undo(desk, issue.number, issue.title) or _pull_of_a_person(desk, issue, pulls):
         return False
-    return _allowance(desk, issue).allowed
+    return read_allowance(desk, issue).allowed
 
 
 def _in_order(desk: Desk, ready: dict[int, Issue], by_number: dict[int, Decision]) -> Schedule:
@@ -110,20 +108,20 @@ def _settle_safely(
     """One issue's trouble is its report: every other one is settled all the same."""
     try:
         report = _settle(desk, issue, decision, pulls)
-        if report is None and _was_called_by_triage(desk, issue.number):
+        if report is None and _is_called_by_triage(desk, issue.number):
             end_call(desk, issue.number, issue.number)
     except DoorError as error:
         return tell_trouble(desk, issue.number, issue.title, error)
     return report
 
 
-def _was_called_by_triage(desk: Desk, issue: int) -> bool:
+def _is_called_by_triage(desk: Desk, issue: int) -> bool:
     """Whether it was triage that called a person: who acted is then seen from its decision."""
     called = desk.store.person_called(desk.repo_id, issue)
-    if called is None:
+    if called is None or issue in _in_work(desk):
         return False
     silent = called.cause is Cause.SILENCE and not desk.store.exchanges(desk.repo_id, issue)
-    return called.cause is Cause.TRIAGE or silent
+    return called.cause in {Cause.TRIAGE, Cause.PARKED} or silent
 
 
 def _settle(
@@ -140,7 +138,7 @@ def _settle(
         )
         return _report(desk, issue, Outcome.ABANDONED, reason)
     if issue.number in _in_work(desk):
-        return _park(desk, issue)
+        return None
     if decision is None:
         return _report(desk, issue, Outcome.UNJUDGED, "it did not fit this run's question")
     match decision.verdict:
@@ -218,56 +216,13 @@ def _decline(desk: Desk, issue: Issue, decision: Decision) -> ItemReport:
 
 
 def _park(desk: Desk, issue: Issue) -> ItemReport | None:
-    """Whether code may be written for this text; an approval that was just given is recorded."""
-    allowance = _allowance(desk, issue)
-    if allowance.approval is not None:
-        desk.store.record_approval(allowance.approval)
-    if allowance.allowed:
+    """A person is called where no code may be written for this text."""
+    reason = parked(desk, issue)
+    if not reason:
         return None
-    report = _report(desk, issue, Outcome.PARKED, allowance.reason)
-    call_person(desk, report, Cause.TRIAGE)
+    report = _report(desk, issue, Outcome.PARKED, reason)
+    call_person(desk, report, Cause.PARKED)
     return report
-
-
-def _allowance(desk: Desk, issue: Issue) -> Allowance:
-    timeline = desk.reading.timeline(issue.number)
-    events = tuple(
-        LabelEvent(
-            label=one.detail,
-            added=one.kind == "labeled",
-            by=one.actor.login,
-            permission=_may(desk, one.actor),
-            at=one.at,
-        )
-        for one in timeline
-        if one.kind in {"labeled", "unlabeled"}
-        and one.detail.casefold() == desk.choice.triage.go_label.casefold()
-    )
-    return may_implement(
-        issue,
-        _may(desk, issue.author),
-        desk.choice.triage,
-        repo_id=desk.repo_id,
-        approvals=desk.store.approvals(desk.repo_id, issue.number),
-        label_events=events,
-        named=issue.number in desk.named,
-        last_edited=_last_edited(desk, issue, timeline) if events else None,
-        generation=1 if desk.store.is_filed(desk.repo_id, issue.number) else 0,
-    )
-
-
-def _may(desk: Desk, author: Author) -> Permission:
-    """What somebody may do here; a bot, whatever the forge lets it do, allows nothing."""
-    if author.id != desk.me.id and is_bot(author, desk.settings.github.bots):
-        return Permission.NONE
-    return desk.reading.permission(author.login)
-
-
-def _last_edited(desk: Desk, issue: Issue, timeline: tuple[Happening, ...]) -> datetime | None:
-    """When somebody last changed the text that an approval is about."""
-    edits = [one.at for one in timeline if one.kind == "renamed"]
-    body = desk.reading.body_edited(issue.number)
-    return max([*edits, *([body] if body else [])], default=None)
 
 
 def _insisted(desk: Desk, issue: Issue) -> bool:

@@ -154,18 +154,20 @@ def escalate(desk: Desk, job: Job, case: Case, step: Escalate) -> ItemReport:
     kept, tree = keep_patch(desk, job, case), _kept_tree(desk, step.exchange_id)
     whole = f"{reason} (patch: {kept})" if kept else reason
     whole = f"{whole} (work tree: {tree})" if tree else whole
-    told = report(desk, job, case, Outcome.ESCALATED, whole)
+    parked = step.cause is Cause.PARKED
+    told = report(desk, job, case, Outcome.PARKED if parked else Outcome.ESCALATED, whole)
     if case.called:
         waiting = desk.store.person_called(desk.repo_id, job.item)
         why = waiting.reason if waiting and not case.unaccounted else reason
-        told = told.model_copy(update={"reason": why, "outcome": _called_for(desk, job)})
+        outcome = told.outcome if parked else _called_for(desk, job)
+        told = told.model_copy(update={"reason": why, "outcome": outcome})
         # to its end: a kill may have come after its first word
         call_person(desk, told, step.cause, case.head)
         return told
     if case.pull is not None and case.pull.state == "open":
         publish_status(desk, job, case, Outcome.ESCALATED, reason, cause=step.cause, patch=kept)
         set_status(desk, job, case, case.head, Outcome.ESCALATED, reason)
-    else:
+    elif not parked:  # that is for whoever looks for the label; nobody else need hear of it
         body = escalation_section(reason, cause=step.cause, patch=kept, on_issue=True)
         _say_on_issue(desk, job, reason, body)
     call_person(desk, told, step.cause, case.head)

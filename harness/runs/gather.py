@@ -6,7 +6,7 @@ from datetime import datetime
 from itertools import pairwise
 
 from harness.errors import GitError
-from harness.facts.case import Case, PullView, Told
+from harness.facts.case import Case, IssueText, PullView, Told
 from harness.facts.causes import Cause
 from harness.facts.checks import Check
 from harness.facts.forge import ForgeCheck, Pull
@@ -19,6 +19,7 @@ from harness.rules.gate import merge_gate
 from harness.rules.heirs import inherit_points, inherit_rows
 from harness.rules.merging import method_allowed, protected_paths
 from harness.rules.points import as_points
+from harness.runs.allowing import parked
 from harness.runs.desk import Desk
 from harness.runs.inheriting import heirs_of, supersede_gone
 from harness.runs.job import Job, pushes
@@ -52,12 +53,15 @@ def gather_case(desk: Desk, job: Job, *, anew: bool = False) -> Case:
     points = inherit_points(as_points(desk.store.in_scope(desk.repo_id, job.scope)), heirs)
     checks = _forge_checks(desk, job, pull, head)
     people = read_people(desk, job, pull)
+    issue = desk.reading.issue(job.item)
     waiting = desk.store.person_called(desk.repo_id, job.item)
     case = Case(
         now=desk.clock.now(),
         run_id=desk.run_id,
         item=job.item,
-        item_open=desk.reading.issue(job.item).state == "open",
+        item_open=issue.state == "open",
+        issue=None if issue.is_pull else IssueText(title=issue.title, body=issue.body),
+        parked="" if issue.is_pull or issue.state != "open" else parked(desk, issue),
         agents=desk.agents,
         loop=desk.choice.loop,
         branch=job.branch,

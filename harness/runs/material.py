@@ -14,7 +14,7 @@ from harness.facts.briefing import (
     Material,
     PullText,
 )
-from harness.facts.case import Case
+from harness.facts.case import Case, IssueText
 from harness.facts.forge import ForgeCheck, Issue, Pull
 from harness.facts.places import Diff
 from harness.rules.custody import red_of_forge
@@ -55,16 +55,22 @@ def read_documents(desk: Desk, base: str) -> Material:
 def read_material(desk: Desk, job: Job, case: Case) -> Material:
     """Everything an exchange of custody is given about its item."""
     pull = desk.reading.pull(case.pull.number) if case.pull else None
-    issue = desk.reading.issue(job.item)
     return read_documents(desk, case.base).model_copy(
         update={
-            "thread": None if issue.is_pull else read_thread(desk, issue),
+            "thread": _thread(desk, job, case.issue) if case.issue else None,
             "pull": _pull_text(desk, pull) if pull else None,
             "base_check": case.base_check,
             "head_check": case.head_check,
             "forge_checks": case.forge_checks,
         }
     )
+
+
+def _thread(desk: Desk, job: Job, text: IssueText) -> IssueThread:
+    """With the text that the case is about: what came since is nobody's word yet."""
+    issue = desk.reading.issue(job.item)
+    judged = issue.model_copy(update={"title": text.title, "body": text.body})
+    return read_thread(desk, judged)
 
 
 def _pull_text(desk: Desk, pull: Pull) -> PullText:

@@ -44,7 +44,6 @@ def push_head(desk: Desk, job: Job, case: Case, step: Push) -> ItemReport | None
 def open_pull(desk: Desk, job: Job, case: Case, step: Open) -> ItemReport | None:
     """Open the pull request from what the implementer reported; its number is read back."""
     reply = implementation_of(desk, case.told)
-    issue = desk.reading.issue(job.item)
     if reply is None:
         reason = "no implementation was reported for this branch"
         return escalate(desk, job, case, Escalate(reason=reason, cause=Cause.ARGUMENT))
@@ -61,7 +60,7 @@ def open_pull(desk: Desk, job: Job, case: Case, step: Open) -> ItemReport | None
         write=OpenPull(
             branch=job.branch,
             base=job.base_ref,
-            title=pull_title(reply, issue.title),
+            title=pull_title(reply, case.issue.title if case.issue else ""),
             body=pull_body(reply, item=job.item, closes=True, ran=ran, check=case.head_check),
             draft=case.loop.drafts,
         ),

@@ -16,10 +16,15 @@ def what_to_do(cause: Cause, *, on_issue: bool = False) -> str:
     return told if on_issue else f"{told} {_ENDS}"
 
 
-def _mend(cause: Cause, *, on_issue: bool) -> str:  # noqa: C901, PLR0911 - a line a cause
+def _mend(cause: Cause, *, on_issue: bool) -> str:  # noqa: C901, PLR0911, PLR0912 - a line a cause
     match cause:
         case Cause.ARGUMENT | Cause.TRIAGE:
             return _go_on(on_issue=on_issue)
+        case Cause.PARKED:
+            return (
+                "somebody with write access reads what the issue says now, and takes its go label "
+                f"off and sets it again. {_BY_ITSELF}; a comment here allows nothing."
+            )
         case Cause.NO_CHANGE:
             return "say in a comment here what is missing, and the agent is asked again."
         case Cause.SILENCE:

@@ -157,9 +157,25 @@ def test_taking_the_label_off_takes_the_approval_back() -> None:
     assert allowance.reason == 'max took the label "harness: go" off'
 
 
-def test_what_the_operator_names_is_worked() -> None:
-    assert asked(named=True).allowed
-    assert asked(named=True, generation=3).allowed
+def test_what_the_operator_names_is_worked_with_the_text_that_it_has() -> None:
+    naming = approval(issue()).model_copy(update={"by": "the operator (run r1)"})
+
+    assert asked(naming=naming).approval == naming
+    assert asked(naming=naming, generation=3).allowed
+    assert asked(naming=naming, approvals=[naming]).allowed
+
+
+def test_an_edit_while_it_is_worked_parks_what_the_operator_named() -> None:
+    naming = approval(issue()).model_copy(update={"by": "the operator (run r1)"})
+    edited = issue("now do something else")
+    again = approval(edited).model_copy(update={"by": naming.by})
+
+    allowance = asked(edited, naming=again, approvals=[naming])
+
+    assert not allowance.allowed
+    assert "edited after the operator (run r1) approved it" in allowance.reason
+    next_run = again.model_copy(update={"by": "the operator (run r2)"})
+    assert asked(edited, naming=next_run, approvals=[naming]).approval == next_run
 
 
 @pytest.mark.parametrize(

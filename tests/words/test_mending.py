@@ -15,6 +15,7 @@ OPERATORS = {
     Cause.UNCOMMITTABLE: "`[protected]`",
 }
 LOOKED_AT_AGAIN = {
+    Cause.PARKED,
     Cause.BUDGET,
     Cause.UNRUNNABLE,
     Cause.PENDING,

@@ -29,6 +29,8 @@ def ended(case: Case) -> Step | None:
 
 def stopped(case: Case) -> Step | None:
     """Only a person can go on from here."""
+    if case.parked:
+        return Escalate(reason=case.parked, cause=Cause.PARKED)
     if case.unaccounted:
         return Escalate(reason=case.unaccounted, cause=Cause.BRANCH)
     if case.called:

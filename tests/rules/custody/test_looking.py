@@ -89,6 +89,7 @@ STUCK: dict[Cause, dict[str, Any]] = {
     Cause.OBJECTION: {"objections": ("eve",)},
     Cause.BRANCH: {"unaccounted": "somebody else's commits"},
     Cause.POLICY: {"protected_paths": ("AGENTS.md",)},
+    Cause.PARKED: {"parked": "it was edited after mia approved it; approve the new text"},
 }
 MENDED: dict[Cause, dict[str, Any]] = {
     Cause.PENDING: {"forge_checks": ()},
@@ -96,6 +97,7 @@ MENDED: dict[Cause, dict[str, Any]] = {
     Cause.OBJECTION: {"objections": ()},
     Cause.BRANCH: {"unaccounted": ""},
     Cause.POLICY: {"protected_paths": ()},
+    Cause.PARKED: {"parked": ""},
 }
 A_LITTLE: dict[Cause, dict[str, Any]] = {
     Cause.PENDING: {"forge_checks": (forge_check(),)},
@@ -103,6 +105,7 @@ A_LITTLE: dict[Cause, dict[str, Any]] = {
     Cause.OBJECTION: {"objections": ("eve", "mia")},
     Cause.BRANCH: {"unaccounted": "other commits"},
     Cause.POLICY: {"protected_paths": ("AGENTS.md", "CONTRIBUTING.md")},
+    Cause.PARKED: {"parked": "mia took the label off"},
 }
 
 

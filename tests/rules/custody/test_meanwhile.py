@@ -1,0 +1,44 @@
+"""What people do to the issue and the pull request while the agents are at work."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+import pytest
+
+from harness.facts.case import Case
+from harness.facts.causes import Cause
+from harness.facts.steps import Approve, Escalate
+from harness.rules.custody import next_step
+from harness.rules.gate import approve_gate
+from tests.rules.custody.world import World
+
+T = TypeVar("T")
+EDITED = "it was edited after mia approved it; approve the new text"
+
+
+def _first(options: tuple[T, ...]) -> T:
+    return options[0]
+
+
+def _cases() -> list[Case]:
+    """The case before each step of a whole work, the last of them to be approved."""
+    world = World(_first)
+    cases = [world.case()]
+    while not isinstance(step := next_step(cases[-1]), Approve):
+        world.take(step)
+        cases.append(world.case())
+    return cases
+
+
+@pytest.fixture(scope="module")
+def cases() -> list[Case]:
+    return _cases()
+
+
+def test_a_text_that_nobody_allowed_stops_every_step(cases: list[Case]) -> None:
+    for case in cases:
+        parked = case.model_copy(update={"parked": EDITED, "called": True})
+
+        assert next_step(parked) == Escalate(reason=EDITED, cause=Cause.PARKED)
+    assert EDITED in approve_gate(parked).reasons
