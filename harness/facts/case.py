@@ -85,6 +85,8 @@ class Case(Fact):
     item: int
     item_open: bool
     issue: IssueText | None = None  # None: there is no issue, the pull request was adopted
+    left_alone: str = ""  # which label says to leave it alone, "" when none does
+    person_wanted: bool = False  # the label that calls one is on, and nobody of ours set it
     parked: str = ""  # why nothing may be written for this text, "" when it may
     agents: tuple[str, str]  # first, other
     loop: LoopSettings

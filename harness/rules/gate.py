@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from harness.facts.case import Case, PullView
 from harness.facts.gate import Verdict
 from harness.rules.custody import blockers, review_of_head, unheard
+from harness.rules.forge_names import NEEDS_A_PERSON
 
 Question = Callable[[Case], Iterator[str]]
 
@@ -35,6 +36,8 @@ def _verdict(case: Case, questions: tuple[Question, ...]) -> Verdict:
 
 # -- what approval asks for -----------------------------------------------------------------------
 def _is_there(case: Case) -> Iterator[str]:
+    if case.left_alone:
+        yield case.left_alone
     if case.parked:
         yield case.parked
     if not case.head:
@@ -167,6 +170,8 @@ def _nobody_is_passed_over(case: Case) -> Iterator[str]:
         yield f"protected paths need a person: {', '.join(case.protected_paths)}"
     if case.objections is None:
         yield "it is not known whether somebody objects"
+    if case.person_wanted:
+        yield f'the label "{NEEDS_A_PERSON}" is on it: merging is left to people'
     if speakers := spoke_since_it_was_opened(case):
         yield f"{', '.join(speakers)} wrote about it: merging is left to people"
 

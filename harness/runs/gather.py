@@ -9,12 +9,13 @@ from harness.errors import GitError
 from harness.facts.case import Case, IssueText, PullView, Told
 from harness.facts.causes import Cause
 from harness.facts.checks import Check
-from harness.facts.forge import ForgeCheck, Pull
+from harness.facts.forge import ForgeCheck, Issue, Pull
 from harness.facts.steps import Step
 from harness.facts.trees import CommitRow, PullRow
 from harness.rules.budget import caps_of, day_of
 from harness.rules.custody import REVIEWS, is_since_person, next_step, review_of_head
 from harness.rules.fixes import rounds_of_blockers_in_fixes
+from harness.rules.forge_names import NEEDS_A_PERSON
 from harness.rules.gate import merge_gate
 from harness.rules.heirs import inherit_points, inherit_rows
 from harness.rules.merging import method_allowed, protected_paths
@@ -24,6 +25,7 @@ from harness.runs.desk import Desk
 from harness.runs.inheriting import heirs_of, supersede_gone
 from harness.runs.job import Job, pushes
 from harness.runs.leaking import read_leaks
+from harness.runs.leaving import left_alone
 from harness.runs.people import read_people
 from harness.runs.told import supersede_stale, tell
 
@@ -60,6 +62,8 @@ def gather_case(desk: Desk, job: Job, *, anew: bool = False) -> Case:
         run_id=desk.run_id,
         item=job.item,
         item_open=issue.state == "open",
+        left_alone=left_alone(desk, issue, pull),
+        person_wanted=waiting is None and _is_person_wanted(issue, pull),
         issue=None if issue.is_pull else IssueText(title=issue.title, body=issue.body),
         parked="" if issue.is_pull or issue.state != "open" else parked(desk, issue),
         agents=desk.agents,
@@ -206,6 +210,11 @@ def _unrelated(desk: Desk, job: Job, head: str, base_tip: str) -> str:
         f"{job.base_ref} was replaced and has no commit in common with {job.branch}: "
         f"put its history back, or rebase {job.branch} onto it"
     )
+
+
+def _is_person_wanted(issue: Issue, pull: Pull | None) -> bool:
+    labels = (*issue.labels, *(pull.labels if pull else ()))
+    return NEEDS_A_PERSON.casefold() in {label.casefold() for label in labels}
 
 
 def _view(desk: Desk, row: PullRow | None, pull: Pull | None) -> PullView | None:

@@ -19,6 +19,7 @@ from harness.runs.deciding import (
 )
 from harness.runs.desk import Desk
 from harness.runs.job import Job, job_of_issue, job_of_pull
+from harness.runs.leaving import left_alone, pull_of
 from harness.runs.named import check_there, named_pull
 from harness.runs.putting_away import put_away_ended
 from harness.runs.resting import rest_after_undo
@@ -160,8 +161,8 @@ def _safely(desk: Desk, job: Job) -> ItemReport:
     """The world's trouble with one item is its outcome, and only its."""
     try:
         issue = desk.reading.issue(job.item)
-        if _is_skipped(desk, issue):
-            return _report(desk, job, Outcome.ABANDONED, "its label says to leave it alone")
+        if why := left_alone(desk, issue, pull_of(desk, job)):  # before anything is written
+            return _report(desk, job, Outcome.ABANDONED, why)
         resting = rest_after_undo(desk, job.item, issue.title)
         if resting is not None:
             return resting
@@ -170,11 +171,6 @@ def _safely(desk: Desk, job: Job) -> ItemReport:
         return _report(desk, job, Outcome.WAITING, str(error))
     except DoorError as error:
         return tell_trouble(desk, job.item, "", error)
-
-
-def _is_skipped(desk: Desk, issue: Issue) -> bool:
-    skip = {label.casefold() for label in desk.choice.triage.skip_labels}
-    return issue.number not in desk.named and any(one.casefold() in skip for one in issue.labels)
 
 
 def _busy(desk: Desk, item: int, what: str) -> ItemReport:

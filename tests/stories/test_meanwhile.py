@@ -46,3 +46,25 @@ def test_a_text_that_nobody_allowed_reaches_no_agent_and_nothing_is_approved(pla
     people.label(stage.slug, MAINTAINER, 4, GO)
     assert stage.resume() == 0
     assert "harness: needs a person" not in stage.labels(5)
+
+
+@pytest.mark.parametrize("number", [1, 5], ids=["issue", "pull request"])
+def test_a_label_set_while_the_reviewer_looks_has_it_left_alone(play: Play, number: int) -> None:
+    moments = Moments()
+    stage = _merges(play(told(on("review *", moments.during("review", says_review())))))
+    people = stage.forge.people
+
+    with moments.at(
+        "during review", lambda: people.label(stage.slug, MAINTAINER, number, "harness: skip")
+    ):
+        assert stage.run(1) == 0
+
+    assert stage.outcomes == {1: "abandoned"}
+    assert "says to leave it alone" in stage.reports[1].reason
+    assert stage.item(5).state == "open"
+    assert "success" not in {one.state for one in stage.statuses}
+    said = stage.said
+    assert stage.run() == 0
+    assert stage.resume() == 0
+    assert stage.outcomes == {1: "abandoned"}
+    assert stage.said == said

@@ -10,7 +10,7 @@ from harness.rules.points import is_for_person
 
 
 def ended(case: Case) -> Step | None:
-    """It is merged, closed, or done already."""
+    """It is merged, closed, done already, or to be left alone."""
     if case.pull is not None and case.pull.state == "merged":
         return Abandon(outcome=Outcome.MERGED, reason="its pull request is merged")
     if case.pull is not None and case.pull.state == "closed":
@@ -20,6 +20,8 @@ def ended(case: Case) -> Step | None:
         )
     if not case.item_open:
         return Abandon(outcome=Outcome.ABANDONED, reason="it was closed")
+    if case.left_alone:
+        return Abandon(outcome=Outcome.ABANDONED, reason=case.left_alone)
     if case.pull is None and case.branch_deleted:
         return Abandon(outcome=Outcome.ABANDONED, reason="its branch was deleted by a person")
     if case.pull is None and case.head and case.head == case.base:

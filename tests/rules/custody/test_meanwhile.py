@@ -8,9 +8,10 @@ import pytest
 
 from harness.facts.case import Case
 from harness.facts.causes import Cause
-from harness.facts.steps import Approve, Escalate
+from harness.facts.decisions import Outcome
+from harness.facts.steps import Abandon, Approve, Escalate
 from harness.rules.custody import next_step
-from harness.rules.gate import approve_gate
+from harness.rules.gate import approve_gate, merge_gate
 from tests.rules.custody.world import World
 
 T = TypeVar("T")
@@ -42,3 +43,20 @@ def test_a_text_that_nobody_allowed_stops_every_step(cases: list[Case]) -> None:
 
         assert next_step(parked) == Escalate(reason=EDITED, cause=Cause.PARKED)
     assert EDITED in approve_gate(parked).reasons
+
+
+def test_a_label_that_says_to_leave_it_alone_ends_it_at_every_step(cases: list[Case]) -> None:
+    why = "its label says to leave it alone"
+    for case in cases:
+        alone = case.model_copy(update={"left_alone": why, "parked": EDITED, "called": True})
+
+        assert next_step(alone) == Abandon(outcome=Outcome.ABANDONED, reason=why)
+    assert why in approve_gate(alone).reasons
+
+
+def test_the_label_that_calls_a_person_leaves_merging_to_people(cases: list[Case]) -> None:
+    wanted = cases[-1].model_copy(update={"person_wanted": True})
+
+    reason = 'the label "harness: needs a person" is on it: merging is left to people'
+    assert reason in merge_gate(wanted).reasons
+    assert isinstance(next_step(wanted), Approve)
