@@ -3,6 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+PYTEST := $(BIN)/python -m pytest -q -n 2 --dist worksteal
 
 .PHONY: demo test fast check format soak bench clean
 
@@ -17,10 +18,10 @@ demo: $(STAMP)  ## watch two agents take an issue to an approved pull request
 	@$(BIN)/harness demo
 
 test: $(STAMP)  ## all tests, the fast ones first
-	@$(BIN)/python -m pytest -q -n 2 -m "not slow" && $(BIN)/python -m pytest -q -n 2 -m slow
+	@$(PYTEST) -m "not slow" && $(PYTEST) -m slow
 
 fast: $(STAMP)  ## the tests that take seconds
-	@$(BIN)/python -m pytest -q -n 2 -m "not slow"
+	@$(PYTEST) -m "not slow"
 
 check: $(STAMP)  ## the gates: format, lint, types, layers, schemas, wheel
 	@$(BIN)/ruff format --check .
@@ -35,7 +36,7 @@ format: $(STAMP)
 	@$(BIN)/ruff check --fix --quiet .
 
 soak: $(STAMP)  ## kill the whole story at every point (long)
-	@$(BIN)/python -m pytest -q -n 2 tests/soak
+	@$(PYTEST) tests/soak
 
 bench: $(STAMP)  ## print the figures of docs/benchmarks.md (minutes)
 	@cd benchmarks && for script in startup workbench_start turns settle demo_memory; do ../$(BIN)/python $$script.py; done
