@@ -172,6 +172,7 @@ def test_memory_is_limited(attempt: Try) -> None:
     assert ran.stopped_by == "memory"
 
 
+@pytest.mark.slow
 def test_forking_without_end_is_contained(attempt: Try) -> None:
     ran = attempt("b() { b | b & }; b; sleep 2; echo over", seconds=4)
 

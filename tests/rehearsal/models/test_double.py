@@ -194,6 +194,7 @@ with openai.OpenAI(api_key="key", base_url=url) as other:
 """
 
 
+@pytest.mark.slow
 def test_another_process_may_ask() -> None:
     with ModelDouble(Tale(on("*", say("Hello.")))) as models:
         asked = subprocess.run(
