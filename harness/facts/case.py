@@ -68,6 +68,7 @@ class PullView(Fact):
     number: int
     state: Literal["open", "closed", "merged"]
     branch: str  # where its head is now, whatever we pushed to
+    base: str = ""  # the branch it goes into now, whatever we opened it into
     head: str
     draft: bool
     mergeable: bool | None
@@ -91,6 +92,7 @@ class Case(Fact):
     agents: tuple[str, str]  # first, other
     loop: LoopSettings
     branch: str
+    base_ref: str = ""  # the branch the work is for
     base: str  # the commit the work stands on
     base_tip: str
     commits: tuple[CommitRow, ...]  # base..head on the first-parent line, newest first

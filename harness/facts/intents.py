@@ -319,8 +319,9 @@ Write = Annotated[
 class Precondition(Fact):
     """What must still be true when the write is made; "" and None do not matter."""
 
-    pull: int = 0  # the pull request whose head and state are meant
+    pull: int = 0  # the pull request whose head, base and state are meant
     head: str = ""
+    base: str = ""  # the branch it goes into
     state: Literal["open", "closed", ""] = ""
     item: int = 0  # the issue whose state is meant, when there is no pull request
     item_state: Literal["open", "closed", ""] = ""

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 
 from harness.facts.case import Case, PullView
 from harness.facts.gate import Verdict
-from harness.rules.custody import blockers, review_of_head, unheard
+from harness.rules.custody import blockers, elsewhere, review_of_head, unheard
 from harness.rules.forge_names import NEEDS_A_PERSON
 
 Question = Callable[[Case], Iterator[str]]
@@ -55,6 +55,8 @@ def _is_there(case: Case) -> Iterator[str]:
 def _head_stands(case: Case) -> Iterator[str]:
     if case.pull is not None and case.pull.head != case.head:
         yield "the pull request's head is not the head that was reviewed"
+    if where := elsewhere(case):
+        yield where
     if case.pushed != case.head:
         yield "the branch on the forge is not at the head that was reviewed"
 

@@ -77,9 +77,9 @@ def approve(desk: Desk, job: Job, case: Case, step: Approve) -> ItemReport | Non
 def withdraw_approval(desk: Desk, job: Job, case: Case) -> None:
     """Where this head was approved: it is looked at again, and people are told so."""
     review = review_of_head(case)
-    if not case.approved or case.approved != case.head or review is None:
+    if not case.approved or case.approved != case.head:
         return
-    who = sorted({word.by for word in unheard(case, review)})
+    who = sorted({word.by for word in unheard(case, review)}) if review else []
     publish_status(desk, job, case, None, reviewed_again(who))
     set_status(desk, job, case, case.head, None)  # last: by it a killed run knows that all is said
 
@@ -110,7 +110,7 @@ def _not_approved(
     return refused(desk, job, case, f"its commit status could not be set: {told.reason}")
 
 
-def merge(desk: Desk, job: Job, case: Case, step: Merge) -> ItemReport:
+def merge(desk: Desk, job: Job, case: Case, step: Merge) -> ItemReport | None:
     """Merge the approved head by the repository's allowed method, pinned to it."""
     assert case.pull is not None
     pull = desk.reading.pull(case.pull.number)
@@ -131,8 +131,10 @@ def merge(desk: Desk, job: Job, case: Case, step: Merge) -> ItemReport:
             ),
         ),
         why="approved, and everything the gate asks for is known and good",
-        needs=Precondition(pull=pull.number, head=step.sha, state="open"),
+        needs=Precondition(pull=pull.number, head=step.sha, base=job.base_ref, state="open"),
     )
+    if intent.state == "dropped" and moved_on(desk, job, step):
+        return None
     if intent.state != "delivered":
         return refused(desk, job, case, f"it could not be merged: {intent.reason}")
     told = report(desk, job, case, Outcome.MERGED, "")

@@ -68,3 +68,27 @@ def test_a_label_set_while_the_reviewer_looks_has_it_left_alone(play: Play, numb
     assert stage.resume() == 0
     assert stage.outcomes == {1: "abandoned"}
     assert stage.said == said
+
+
+def test_a_pull_request_that_a_person_turned_to_another_base_is_not_merged_there(
+    play: Play,
+) -> None:
+    stage = play(told())
+    people = stage.forge.people
+    assert stage.run() == 0
+    people.branch_off(stage.slug, "rel", "main")
+    people.retarget(stage.slug, MAINTAINER, 5, "rel")
+    rel = stage.branch_tip("rel")
+
+    assert _merges(stage).run() == 1
+    assert stage.run() == 1
+
+    assert "goes into rel now, and the work is for main" in stage.reports[1].reason
+    assert stage.statuses[-1].state == "failure"
+    assert stage.branch_tip("rel") == rel
+    assert len(stage.comments(5)) == 1
+
+    people.retarget(stage.slug, MAINTAINER, 5, "main")
+    assert stage.run() == 0
+    assert stage.outcomes == {1: "merged"}
+    assert len(stage.briefs("review *")) == 1

@@ -45,13 +45,15 @@ class Preconditions:
             raise
 
     def _of_item(self, needs: Precondition) -> str:
-        if needs.pull and (needs.head or needs.state):
+        if needs.pull and (needs.head or needs.base or needs.state):
             pull = self._reading.pull(needs.pull)
             if needs.state and pull.state != needs.state:
                 state = "merged" if pull.merged else pull.state
                 return f"pull request #{pull.number} is {state}"
             if needs.head and pull.head_sha != needs.head:
                 return f"the head moved from {needs.head[:12]} to {pull.head_sha[:12]}"
+            if needs.base and pull.base_ref != needs.base:
+                return f"pull request #{pull.number} goes into {pull.base_ref}, not {needs.base}"
         if needs.item and needs.item_state:
             issue = self._reading.issue(needs.item)
             if issue.state != needs.item_state:

@@ -136,6 +136,15 @@ def rename(forge: Forge, item: Item, actor: Account | None, title: str) -> None:
         item.title = title
 
 
+def retarget(
+    forge: Forge, repository: Repository, item: Item, actor: Account | None, base: str
+) -> None:
+    """Have a pull request go into another branch."""
+    assert item.pull is not None
+    item.pull.base_ref, item.pull.base_sha = base, repository.bare.tip(base)
+    forge.happen(item, "base_ref_changed", actor)
+
+
 def put_label(
     forge: Forge, repository: Repository, item: Item, actor: Account | None, name: str
 ) -> None:

@@ -348,6 +348,12 @@ class People:
         ).number
 
     @deed
+    def retarget(self, slug: str, login: str, number: int, base: str) -> None:
+        """Have a pull request go into another branch."""
+        repository, item = self._item(slug, number)
+        deeds.retarget(self.forge, repository, item, self._who(login), base)
+
+    @deed
     def set_draft(self, slug: str, login: str, number: int, *, draft: bool) -> None:
         """To draft, or out of it."""
         _, item = self._item(slug, number)

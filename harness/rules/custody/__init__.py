@@ -20,6 +20,7 @@ approved.
 
 from harness.rules.custody.looking import asking_again, is_over, may_ask_again, uncalled
 from harness.rules.custody.order import next_step
+from harness.rules.custody.stops import elsewhere
 from harness.rules.custody.views import (
     HARNESS,
     REVIEWS,
@@ -40,6 +41,7 @@ __all__ = [
     "asking_again",
     "author",
     "blockers",
+    "elsewhere",
     "is_over",
     "is_since_person",
     "is_unanswered",

@@ -40,9 +40,9 @@ def stopped(case: Case) -> Step | None:
             reason="a person was called and has not acted since",
             cause=case.called_for or Cause.ARGUMENT,
         )
-    lost = _lost_branch(case)
-    if lost:
-        return Escalate(reason=lost, cause=Cause.BRANCH)
+    moved = elsewhere(case) or _lost_branch(case)
+    if moved:
+        return Escalate(reason=moved, cause=Cause.BRANCH)
     waiting = [point.title for point in case.points if is_for_person(point)]
     if waiting:
         return Escalate(
@@ -54,6 +54,16 @@ def stopped(case: Case) -> Step | None:
             cause=Cause.ARGUMENT,
         )
     return None
+
+
+def elsewhere(case: Case) -> str:
+    """Which branch an open pull request goes into that the work is not for, "" where none."""
+    if case.pull is None or case.pull.state != "open" or case.pull.base == case.base_ref:
+        return ""
+    return (
+        f"pull request #{case.pull.number} goes into {case.pull.base} now, and the work is for "
+        f"{case.base_ref}: turn it back, merge it by hand, or close it"
+    )
 
 
 def _lost_branch(case: Case) -> str:

@@ -45,18 +45,18 @@ def blockers(case: Case) -> tuple[Point, ...]:
 
 
 def review_of_head(case: Case) -> Told | None:
-    """The newest recorded review of this head by an agent that did not move it."""
+    """The newest recorded review of this change by an agent that did not move its head."""
     return next(reversed(reviews_of_head(case)), None)
 
 
 def reviews_of_head(case: Case) -> tuple[Told, ...]:
-    """All recorded reviews of this head by an agent that did not move it, oldest first."""
+    """All recorded reviews of base..head by an agent that did not move the head, oldest first."""
     return tuple(
         told
         for told in case.told
         if told.kind in REVIEWS
         and told.recorded
-        and told.head == case.head
+        and (told.head, told.base) == (case.head, case.base)
         and told.agent == reviewer(case)
     )
 

@@ -282,19 +282,23 @@ def test_approving_our_own_pull_request_is_refused(world: World, head: str) -> N
         ("push", "the head moved"),
         ("close", "pull request #2 is closed"),
         ("merge", "pull request #2 is merged"),
+        ("turn", "pull request #2 goes into release, not main"),
     ],
-    ids=["push", "close", "merge"],
+    ids=["push", "close", "merge", "turn"],
 )
 def test_what_happened_meanwhile_drops_the_write(
     world: World, head: str, act: str, reason: str
 ) -> None:
     people = world.double.people
-    needs = Precondition(pull=2, head=head, state="open")
+    needs = Precondition(pull=2, head=head, base="main", state="open")
     status = SetStatus(sha=head, context="harness/review", state="success", description="")
     intent = world.intent(status, needs)
     before = world.writing.unmet(intent)
     if act == "push":
         people.commit(SLUG, "alice", "harness/issue-1", {"z.py": "z\n"}, "More")
+    elif act == "turn":
+        people.branch_off(SLUG, "release", "main")
+        people.retarget(SLUG, "alice", 2, "release")
     else:
         people.close(SLUG, "alice", 2) if act == "close" else people.merge(SLUG, "alice", 2)
 

@@ -9,7 +9,7 @@ import pytest
 from harness.facts.case import Case
 from harness.facts.causes import Cause
 from harness.facts.decisions import Outcome
-from harness.facts.steps import Abandon, Approve, Escalate
+from harness.facts.steps import Abandon, Approve, Escalate, Merge, Review
 from harness.rules.custody import next_step
 from harness.rules.gate import approve_gate, merge_gate
 from tests.rules.custody.world import World
@@ -60,3 +60,26 @@ def test_the_label_that_calls_a_person_leaves_merging_to_people(cases: list[Case
     reason = 'the label "harness: needs a person" is on it: merging is left to people'
     assert reason in merge_gate(wanted).reasons
     assert isinstance(next_step(wanted), Approve)
+
+
+def test_a_pull_request_that_goes_elsewhere_is_not_approved_and_a_person_is_called(
+    cases: list[Case],
+) -> None:
+    done = cases[-1].model_copy(update={"approved": cases[-1].head, "merge_wanted": True})
+    assert done.pull is not None
+    turned = done.model_copy(update={"pull": done.pull.model_copy(update={"base": "rel"})})
+
+    step = next_step(turned)
+
+    assert isinstance(step, Escalate)
+    assert step.cause is Cause.BRANCH
+    assert step.reason.startswith("pull request #7 goes into rel now, and the work is for main: ")
+    assert step.reason in approve_gate(turned).reasons
+    assert isinstance(next_step(done), Merge)
+
+
+def test_what_was_compared_with_another_base_is_reviewed_anew(cases: list[Case]) -> None:
+    rewound = cases[-1].model_copy(update={"base": "earlier"})
+
+    assert isinstance(next_step(rewound.model_copy(update={"has_check": False})), Review)
+    assert "no valid review of this head" in approve_gate(rewound).reasons[0]

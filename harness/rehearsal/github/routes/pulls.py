@@ -58,7 +58,7 @@ def show_one(call: Call) -> Answer:
 def edit_pull(call: Call) -> Answer:
     """PATCH ~/pulls/{n}."""
     repository = call.repository()
-    item, pull = call.pull(repository)
+    item, _ = call.pull(repository)
     _refuse_strangers(call, item)
     if call.given("title") is not None:
         deeds.rename(call.forge, item, call.user, call.text("title", "PullRequest", 256))
@@ -68,11 +68,9 @@ def edit_pull(call: Call) -> Answer:
         item.updated_at = call.forge.stamp
     base = call.given("base")
     if base is not None:
-        tip = repository.bare.tip(base)
-        if not tip:
+        if not repository.bare.tip(base):
             raise invalid("PullRequest", "invalid", "base")
-        pull.base_ref, pull.base_sha = base, tip
-        call.forge.happen(item, "base_ref_changed", call.user)
+        deeds.retarget(call.forge, repository, item, call.user, base)
     state = call.given("state")
     if state in {"open", "closed"}:
         deeds.set_state(call.forge, item, call.user, state)
