@@ -15,6 +15,8 @@ from harness.facts.settings import LoopSettings
 from harness.facts.trees import CommitRow
 from harness.facts.value import Fact
 
+OF_TEXT = "text:"  # how the key of an issue's text begins, among keys of words
+
 
 class Told(Fact):
     """One exchange of this branch, as custody sees it, oldest first in a case."""
@@ -31,7 +33,7 @@ class Told(Fact):
     reason: str
     not_before: datetime | None
     at: datetime
-    heard: tuple[str, ...] = ()  # review only: keys of the words it was shown
+    heard: tuple[str, ...] = ()  # review only: keys of the words and the issue's text in it
     recorded: bool  # what it led to is in the ledger
     held: tuple[str, ...] = ()  # findings waiting for `same`
     edited: bool = False  # it left changes in its work tree
@@ -58,6 +60,7 @@ class Word(Fact):
 class IssueText(Fact):
     """The text of an issue that this case is about: no other is shown to an agent."""
 
+    key: str  # tells it from every other text of the issue
     title: str
     body: str
 

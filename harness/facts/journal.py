@@ -80,7 +80,7 @@ class Brief(Fact):
     required_handles: tuple[str, ...]  # each to be answered exactly once
     optional_handles: tuple[str, ...]  # may be answered (settled points in a review)
     branch: str = ""  # the branch of custody it belongs to; "" for triage
-    heard: tuple[str, ...] = ()  # review only: keys of what people said that it shows
+    heard: tuple[str, ...] = ()  # review only: keys of what people said, the text too
     citable: tuple[str, ...]  # ids of documents, rules and criteria that citations may name
 
 

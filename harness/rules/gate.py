@@ -13,7 +13,14 @@ from collections.abc import Callable, Iterator
 
 from harness.facts.case import Case, PullView
 from harness.facts.gate import Verdict
-from harness.rules.custody import blockers, elsewhere, review_of_head, unheard
+from harness.rules.custody import (
+    blockers,
+    elsewhere,
+    is_outdated,
+    review_of_head,
+    unheard,
+    was_rewritten,
+)
 from harness.rules.forge_names import NEEDS_A_PERSON
 
 Question = Callable[[Case], Iterator[str]]
@@ -69,6 +76,8 @@ def _is_reviewed(case: Case) -> Iterator[str]:
     if words := unheard(case, review):
         who = ", ".join(sorted({word.by for word in words}))
         yield f"the review was not shown what was said by {who}"
+    if is_outdated(case, review):
+        yield f"the review was shown another text of #{case.item}"
     if review.held:
         yield _held(len(review.held))
     if review.not_reviewed:
@@ -174,6 +183,8 @@ def _nobody_is_passed_over(case: Case) -> Iterator[str]:
         yield "it is not known whether somebody objects"
     if case.person_wanted:
         yield f'the label "{NEEDS_A_PERSON}" is on it: merging is left to people'
+    if was_rewritten(case):
+        yield f"the text of #{case.item} was changed since a review: merging is left to people"
     if speakers := spoke_since_it_was_opened(case):
         yield f"{', '.join(speakers)} wrote about it: merging is left to people"
 

@@ -11,8 +11,9 @@ from hashlib import sha256
 from typing import Literal
 
 from harness.facts.briefing import Material, Said
-from harness.facts.case import Word
-from harness.facts.forge import Comment, ForgeReview
+from harness.facts.case import OF_TEXT, IssueText, Word
+from harness.facts.forge import Comment, ForgeReview, Issue
+from harness.rules.triage import text_hash
 
 VERDICTS = frozenset({"APPROVED", "CHANGES_REQUESTED"})
 
@@ -21,6 +22,12 @@ def key_of(comment: Comment) -> str:
     """What one text is known by."""
     digest = sha256(comment.body.encode("utf-8", "surrogatepass")).hexdigest()
     return f"{comment.where}:{comment.id}:{digest[:16]}"
+
+
+def text_of(issue: Issue) -> IssueText:
+    """The text of an issue, as custody sees it."""
+    key = f"{OF_TEXT}{text_hash(issue)[:16]}"
+    return IssueText(key=key, title=issue.title, body=issue.body)
 
 
 def as_words(said: Iterable[Said], place: Literal["issue", "pull"]) -> tuple[Word, ...]:
@@ -38,10 +45,11 @@ def as_words(said: Iterable[Said], place: Literal["issue", "pull"]) -> tuple[Wor
 
 
 def heard_in(material: Material) -> tuple[str, ...]:
-    """The keys of everything that people said in what an agent is given."""
+    """The keys of everything that people said in what an agent is given, the issue with it."""
+    texts = (text_of(material.thread.issue).key,) if material.thread else ()
     on_issue = material.thread.comments if material.thread else ()
     on_pull = material.pull.said if material.pull else ()
-    return tuple(key_of(one.comment) for one in (*on_issue, *on_pull))
+    return (*texts, *(key_of(one.comment) for one in (*on_issue, *on_pull)))
 
 
 def as_comment(review: ForgeReview) -> Comment | None:

@@ -10,7 +10,14 @@ from harness.facts.decisions import ItemReport, Outcome
 from harness.facts.intents import CommentOn, Intent, MarkReady, Precondition, SetStatus
 from harness.facts.intents import Merge as MergeWrite
 from harness.facts.steps import Abandon, Approve, AwaitChecks, Escalate, Merge
-from harness.rules.custody import REVIEWS, next_step, review_of_head, reviewer, unheard
+from harness.rules.custody import (
+    REVIEWS,
+    is_outdated,
+    next_step,
+    review_of_head,
+    reviewer,
+    unheard,
+)
 from harness.rules.forge_names import (
     STATUS_CONTEXT,
     call_purpose,
@@ -80,7 +87,8 @@ def withdraw_approval(desk: Desk, job: Job, case: Case) -> None:
     if not case.approved or case.approved != case.head:
         return
     who = sorted({word.by for word in unheard(case, review)}) if review else []
-    publish_status(desk, job, case, None, reviewed_again(who))
+    rewritten = job.item if review and is_outdated(case, review) else 0
+    publish_status(desk, job, case, None, reviewed_again(who, rewritten=rewritten))
     set_status(desk, job, case, case.head, None)  # last: by it a killed run knows that all is said
 
 

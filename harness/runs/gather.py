@@ -6,7 +6,7 @@ from datetime import datetime
 from itertools import pairwise
 
 from harness.errors import GitError
-from harness.facts.case import Case, IssueText, PullView, Told
+from harness.facts.case import Case, PullView, Told
 from harness.facts.causes import Cause
 from harness.facts.checks import Check
 from harness.facts.forge import ForgeCheck, Issue, Pull
@@ -17,6 +17,7 @@ from harness.rules.custody import REVIEWS, is_since_person, next_step, review_of
 from harness.rules.fixes import rounds_of_blockers_in_fixes
 from harness.rules.forge_names import NEEDS_A_PERSON
 from harness.rules.gate import merge_gate
+from harness.rules.hearing import text_of
 from harness.rules.heirs import inherit_points, inherit_rows
 from harness.rules.merging import method_allowed, protected_paths
 from harness.rules.points import as_points
@@ -64,7 +65,7 @@ def gather_case(desk: Desk, job: Job, *, anew: bool = False) -> Case:
         item_open=issue.state == "open",
         left_alone=left_alone(desk, issue, pull),
         person_wanted=waiting is None and _is_person_wanted(issue, pull),
-        issue=None if issue.is_pull else IssueText(title=issue.title, body=issue.body),
+        issue=None if issue.is_pull else text_of(issue),
         parked="" if issue.is_pull or issue.state != "open" else parked(desk, issue),
         agents=desk.agents,
         loop=desk.choice.loop,

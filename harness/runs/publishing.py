@@ -11,7 +11,7 @@ from harness.facts.replies import ImplementationReply, ReviewReply
 from harness.facts.status import ReviewTold, StatusFacts
 from harness.facts.trees import PullRow
 from harness.rules.body_hash import body_hash
-from harness.rules.custody import REVIEWS, is_unanswered, red_of_forge
+from harness.rules.custody import REVIEWS, is_unanswered, red_of_forge, was_rewritten
 from harness.rules.forge_names import (
     edit_status_purpose,
     status_comment_purpose,
@@ -131,8 +131,11 @@ def _base_red(case: Case) -> tuple[str, ...]:
 
 def _left_to_people(case: Case) -> tuple[str, ...]:
     """Why it is not merged by itself where that is wanted."""
-    spoke = spoke_since_it_was_opened(case)
-    return (left_to_people(spoke),) if case.loop.auto_merge and spoke else ()
+    if not case.loop.auto_merge:
+        return ()
+    rewritten = case.item if was_rewritten(case) else 0
+    told = left_to_people(spoke_since_it_was_opened(case), rewritten=rewritten)
+    return (told,) if told else ()
 
 
 def _is_first(intent: Intent, row: PullRow) -> bool:

@@ -32,14 +32,22 @@ def commit_status(
             return "pending", shorten(reason or f"In review{now}", LONGEST)
 
 
-def reviewed_again(who: Sequence[str]) -> str:
-    """Why an approval is not one any more, on the same head."""
-    return f"It is reviewed again, since {' and '.join(who)} wrote something" if who else ""
+def reviewed_again(who: Sequence[str], *, rewritten: int = 0) -> str:
+    """Why an approval is none any more, on the same head; `rewritten`: the issue, where it is."""
+    why = _why(who, "something", rewritten)
+    return f"It is reviewed again, since {why}" if why else ""
 
 
-def left_to_people(who: Sequence[str]) -> str:
-    """Why a pull request is not merged by itself."""
-    return f"merging is left to people, since {' and '.join(who)} wrote about it"
+def left_to_people(who: Sequence[str], *, rewritten: int = 0) -> str:
+    """Why a pull request is not merged by itself, "" where nobody had a word on it."""
+    why = _why(who, "about it", rewritten)
+    return f"merging is left to people, since {why}" if why else ""
+
+
+def _why(who: Sequence[str], what: str, rewritten: int) -> str:
+    changed = f"the text of #{rewritten} was changed" if rewritten else ""
+    wrote = f"{' and '.join(who)} wrote {what}" if who else ""
+    return " and ".join(filter(None, (wrote, changed)))
 
 
 def withdrawn_status() -> tuple[StatusState, str]:

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from harness.facts.briefing import Material, PullText, Said
-from harness.facts.forge import Author, Comment, ForgeReview, Permission
-from harness.rules.hearing import as_comment, as_words, heard_in, key_of
+from harness.facts.briefing import IssueThread, Material, PullText, Said
+from harness.facts.forge import Author, Comment, ForgeReview, Issue, Permission
+from harness.rules.hearing import as_comment, as_words, heard_in, key_of, text_of
 
 NOW = datetime(2026, 11, 30, tzinfo=UTC)
 MIA = Author(id=2, login="mia", kind="user")
@@ -50,6 +50,38 @@ def test_what_an_agent_is_given_was_heard_by_it() -> None:
     assert heard_in(given) == (word.key,)
     assert (word.by, word.may_write, word.place) == ("mia", False, "pull")
     assert heard_in(Material()) == ()
+
+
+def issue(**other: Any) -> Issue:  # any field
+    fields: dict[str, Any] = {
+        "id": 1,
+        "number": 5,
+        "title": "t",
+        "body": "- [ ] one",
+        "author": MIA,
+        "state": "open",
+        "state_reason": "",
+        "labels": (),
+        "assignees": (),
+        "locked": False,
+        "is_pull": False,
+        "created_at": NOW,
+        "updated_at": NOW,
+        "url": "",
+    }
+    return Issue(**fields | other)
+
+
+def test_the_text_of_an_issue_is_heard_by_whom_it_is_shown() -> None:
+    thread = IssueThread(issue=issue(), permission=Permission.READ, comments=())
+
+    assert heard_in(Material(thread=thread)) == (text_of(issue()).key,)
+
+
+@pytest.mark.parametrize("other", [{"title": "u"}, {"body": "- [x] one"}])
+def test_an_issue_with_another_title_or_body_has_another_text(other: dict[str, Any]) -> None:
+    assert text_of(issue(**other)).key != text_of(issue()).key
+    assert text_of(issue(labels=("bug",), state="closed")) == text_of(issue())
 
 
 def test_a_draft_of_a_review_is_no_word() -> None:

@@ -45,6 +45,8 @@ def test_a_text_that_nobody_allowed_reaches_no_agent_and_nothing_is_approved(pla
     people.unlabel(stage.slug, MAINTAINER, 4, GO)
     people.label(stage.slug, MAINTAINER, 4, GO)
     assert stage.resume() == 0
+    assert stage.outcomes == {4: "approved"}
+    assert [NEW_TEXT in brief for brief in stage.briefs("review *")] == [False, True]
     assert "harness: needs a person" not in stage.labels(5)
 
 
@@ -92,3 +94,27 @@ def test_a_pull_request_that_a_person_turned_to_another_base_is_not_merged_there
     assert stage.run() == 0
     assert stage.outcomes == {1: "merged"}
     assert len(stage.briefs("review *")) == 1
+
+
+def test_an_approval_stands_on_the_text_that_the_review_was_shown(play: Play) -> None:
+    moments = Moments()
+    stage = _merges(play(told(on("review *", moments.during("review", says_review())))))
+    people = stage.forge.people
+
+    with moments.at(
+        "during review", lambda: people.edit(stage.slug, MAINTAINER, 1, body="In euros.")
+    ):
+        assert stage.run() == 0
+
+    assert ["In euros." in brief for brief in stage.briefs("review *")] == [False, True]
+    assert stage.outcomes == {1: "approved"}
+    assert "Merging is left to people, since the text of #1 was changed" in stage.comments(5)[0]
+
+    people.edit(stage.slug, MAINTAINER, 1, body="In pounds.")
+    assert stage.run() == 0
+    assert "In pounds." in stage.briefs("review *")[2]
+    states = [one.state for one in stage.statuses]
+    assert states == ["success", "pending", "success"]
+    said = stage.said
+    assert stage.run() == 0
+    assert stage.said == said

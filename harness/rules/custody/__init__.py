@@ -12,10 +12,11 @@
 Level-triggered: nothing is remembered between steps but what the store, git and the forge say.
 An answer that was paid for and not yet recorded is recorded first; changes that were left and not
 yet committed are committed first. Nothing is approved over the word of a person with write access:
-a review that was not shown it is made again, and whoever asked for changes takes that back. At
-every point: a closed pull request ends it, a moved base may update it, a called person stops it, an
-agent without a valid answer makes it wait. A change of policy or CI goes to a person before it is
-approved.
+a review that was not shown it is made again, and whoever asked for changes takes that back. The
+text of the issue is such a word. At every point: a closed pull request or a label that says so ends
+it, a text that nobody allowed parks it, a pull request turned to another base or a called person
+stops it, a moved base may update it, an agent without a valid answer makes it wait. A change of
+policy or CI goes to a person before it is approved.
 """
 
 from harness.rules.custody.looking import asking_again, is_over, may_ask_again, uncalled
@@ -26,6 +27,7 @@ from harness.rules.custody.views import (
     REVIEWS,
     author,
     blockers,
+    is_outdated,
     is_since_person,
     is_unanswered,
     other,
@@ -33,6 +35,7 @@ from harness.rules.custody.views import (
     review_of_head,
     reviewer,
     unheard,
+    was_rewritten,
 )
 
 __all__ = [
@@ -42,6 +45,7 @@ __all__ = [
     "author",
     "blockers",
     "elsewhere",
+    "is_outdated",
     "is_over",
     "is_since_person",
     "is_unanswered",
@@ -53,4 +57,5 @@ __all__ = [
     "reviewer",
     "uncalled",
     "unheard",
+    "was_rewritten",
 ]

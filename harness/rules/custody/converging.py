@@ -13,6 +13,7 @@ from harness.rules.custody.views import (
     REVIEWS,
     author,
     blockers,
+    is_outdated,
     is_since_person,
     other,
     review_of_head,
@@ -38,7 +39,7 @@ def whole(case: Case) -> Step | None:
     review = review_of_head(case)
     if review is None:
         return None
-    if unheard(case, review):
+    if unheard(case, review) or is_outdated(case, review):
         return _review(case)
     why = _doubt(review)
     if not why:

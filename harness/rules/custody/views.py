@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from harness.facts.case import Case, Told, Word
+from harness.facts.case import OF_TEXT, Case, Told, Word
 from harness.facts.checks import Check
 from harness.facts.journal import ExchangeKind
 from harness.facts.points import Point
@@ -66,6 +66,21 @@ def unheard(case: Case, review: Told) -> tuple[Word, ...]:
     return tuple(word for word in case.words if word.may_write and word.key not in review.heard)
 
 
+def is_outdated(case: Case, review: Told) -> bool:
+    """Whether this review was shown another text of the issue than it has now."""
+    return case.issue is not None and case.issue.key not in review.heard
+
+
+def was_rewritten(case: Case) -> bool:
+    """Whether the issue had another text when it was reviewed before."""
+    return any(_is_of_another_text(case, told) for told in case.told)
+
+
+def _is_of_another_text(case: Case, told: Told) -> bool:
+    now = case.issue.key if case.issue else ""
+    return bool(now) and any(key.startswith(OF_TEXT) and key != now for key in told.heard)
+
+
 def is_unanswered(case: Case) -> bool:
     """Whether a review of this head is the last thing that was recorded."""
     review = review_of_head(case)
@@ -90,9 +105,16 @@ def round_of(case: Case) -> int:
 
 
 def is_since_person(case: Case, told: Told) -> bool:
-    """Whether nobody pushed, commented or named the item since this was asked."""
+    """Whether nobody pushed, commented, named the item or wrote it anew since this was asked."""
     spoke = case.last_person_act is not None and told.at <= case.last_person_act
-    return not spoke and told.head not in _before_push(case)
+    return not spoke and told.head not in _before_push(case) and not _is_before_text(case, told)
+
+
+def _is_before_text(case: Case, told: Told) -> bool:
+    """Whether this or a later review was shown another text: the one of now came after it."""
+    return told in case.told and any(
+        _is_of_another_text(case, one) for one in case.told[case.told.index(told) :]
+    )
 
 
 def _before_push(case: Case) -> frozenset[str]:

@@ -21,8 +21,8 @@ from harness.facts.steps import (
     Step,
     Wait,
 )
-from harness.rules.custody import next_step, review_of_head, unheard
-from harness.rules.gate import approve_gate
+from harness.rules.custody import is_outdated, next_step, review_of_head, unheard
+from harness.rules.gate import approve_gate, merge_gate
 from tests.rules.custody.world import World
 
 T = TypeVar("T")
@@ -91,6 +91,30 @@ def test_a_word_that_was_changed_is_another_word(done: World) -> None:
     assert [type(step) for step in _work(done)] == [Review, Approve]
 
 
+def test_a_text_of_the_issue_that_was_not_shown_is_a_word_too(done: World) -> None:
+    done.rewrite()
+
+    case = done.case()
+    assert approve_gate(case).reasons == ("the review was shown another text of #1",)
+    assert [(type(step), getattr(step, "round", 0)) for step in _work(done)] == [
+        (Review, 2),
+        (Approve, 0),
+    ]
+    assert (
+        "the text of #1 was changed since a review: merging is left to people"
+        in merge_gate(done.case()).reasons
+    )
+
+
+def test_every_new_text_starts_the_rounds_anew() -> None:
+    world = World(_first, LoopSettings(max_rounds=1))
+    _work(world)
+
+    for _ in range(4):
+        world.rewrite()
+        assert [type(step) for step in _work(world)] == [Review, Approve]
+
+
 def test_every_word_starts_the_rounds_anew_and_no_more_than_one_review_each() -> None:
     world = World(_first, LoopSettings(max_rounds=1))
     _work(world)
@@ -134,6 +158,7 @@ def test_nothing_is_approved_over_a_word_and_every_path_still_ends(
                 review = review_of_head(case)
                 assert review is not None
                 assert unheard(case, review) == ()
+                assert not is_outdated(case, review)
                 if words == 3:
                     return
                 world.speak()
@@ -146,7 +171,10 @@ def test_nothing_is_approved_over_a_word_and_every_path_still_ends(
             case _:
                 world.take(step)
         if words < 3 and choose((False,) * 9 + (True,)):
-            world.speak(may_write=choose((True, False)))
+            if choose((True, False)):
+                world.speak(may_write=choose((True, False)))
+            else:
+                world.rewrite()
             words += 1
         if isinstance(step, Review | Close):
             assert _reviews_of_these_words(world) <= rounds + 1
@@ -159,5 +187,8 @@ def _reviews_of_these_words(world: World) -> int:
     return sum(
         1
         for one in world.told
-        if one.kind in {"review", "close"} and one.recorded and (act is None or one.at > act)
+        if one.kind in {"review", "close"}
+        and one.recorded
+        and (act is None or one.at > act)
+        and world.text_key in one.heard
     )

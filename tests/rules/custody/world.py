@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Literal, Protocol, TypeVar
 
-from harness.facts.case import Case, PullView, Told, Word
+from harness.facts.case import Case, IssueText, PullView, Told, Word
 from harness.facts.checks import Check as CheckFact
 from harness.facts.entries import Disposition, State
 from harness.facts.findings import Finding, Severity
@@ -62,6 +62,7 @@ class World:
     is_open: bool = False
     person_act: datetime | None = None
     words: list[Word] = field(default_factory=list)
+    text: int = 0  # how often the issue was written anew
     objections: tuple[str, ...] = ()
     reviews_at: dict[str, list[str]] = field(default_factory=dict)
 
@@ -72,6 +73,10 @@ class World:
     @property
     def head(self) -> str:
         return self.commits[0].sha if self.commits else ""
+
+    @property
+    def text_key(self) -> str:
+        return f"text:{self.text}"
 
     def case(self) -> Case:
         self.minutes += 1
@@ -92,6 +97,7 @@ class World:
             run_id=f"run{self.run}",
             item=1,
             item_open=True,
+            issue=IssueText(key=self.text_key, title="t", body=str(self.text)),
             agents=AGENTS,
             loop=self.loop,
             branch="harness/issue-1",
@@ -136,6 +142,10 @@ class World:
         self.words.append(word)
         if may_write:
             self.person_act = self.now
+
+    def rewrite(self) -> None:
+        """Somebody writes the text of the issue anew."""
+        self.text += 1
 
     def next_run(self) -> None:
         self.run += 1
@@ -207,7 +217,7 @@ class World:
             edited=bool(result is Ending.REPLIED and edits and self.choose((True, True, False))),
             not_worth_doing=kind is ExchangeKind.IMPLEMENT and self.choose((False, True)),
             fix_myself=self.choose((False, True)),
-            heard=tuple(word.key for word in self.words),
+            heard=(self.text_key, *(word.key for word in self.words)),
         )
         self.told.append(told)
         return told if result is Ending.REPLIED else None
