@@ -72,7 +72,8 @@ def load_config(path: Path) -> Settings:
         raise ConfigError(f"{path} cannot be read as TOML: it is nested too deeply") from None
     except (OSError, ValueError) as error:  # not TOML, not UTF-8, a number of 5,000 digits
         raise ConfigError(f"{path} cannot be read as TOML: {error}") from None
-    return read_settings(table, str(path))
+    settings = read_settings(table, str(path))
+    return settings.model_copy(update={"config_folder": str(path.resolve().parent)})
 
 
 def read_settings(table: Table, source: str) -> Settings:

@@ -150,7 +150,7 @@ class SandboxSettings(Fact):
     kind: Literal["bwrap", "none"] = "bwrap"
     network: Literal["never", "setup"] = "setup"
     uid: int = Field(default=65_534, ge=1, lt=2**32 - 1)
-    paths: tuple[str, ...] = ()  # read-only toolchains beside the running Python's prefix and /opt
+    paths: tuple[str, ...] = ()  # read-only toolchains beside the running Python and /opt
     tmp_bytes: Bytes = Field(default=512_000_000, ge=1_000_000)
 
 
@@ -200,6 +200,7 @@ class Settings(Fact):
     protected: ProtectedSettings = ProtectedSettings()
     notify: NotifySettings = NotifySettings()
     state: str = ""  # the state directory; "" is the platform's
+    config_folder: str = ""  # where the config file lies; "" where it is none
 
     def name_of(self, pin: AgentPin) -> str:
         """The name of the agent, or of its stand-in, whichever has this model."""

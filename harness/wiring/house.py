@@ -110,10 +110,22 @@ class House:
                 spare = self.settings.agents[name].fallback
                 for one in filter(None, (name, spare)):
                     self.check_agent(one, self.settings.agents[one])
+        self.check_paths()
         bench = self.workbench(self.settings.repos[0] if not repos else repos[0], ())
         missing = bench.probe()
         if missing:
             raise ConfigError(f"no usable sandbox: {missing}; see [sandbox] kind in the config")
+
+    def check_paths(self) -> None:
+        """No agent is shown the folder of the config, where secrets may lie. ConfigError."""
+        for path in self.settings.sandbox.paths:
+            if self.settings.config_folder and Path(path).resolve() == Path(
+                self.settings.config_folder
+            ):
+                raise ConfigError(
+                    f"[sandbox] paths names {path}, where your config lies: name the folders of "
+                    "programs in it, or move the config"
+                )
 
     def clear_leftovers(self, repos: tuple[RepoSettings, ...]) -> None:
         """Take away what killed processes left in the sandbox's places."""
@@ -149,6 +161,7 @@ class House:
             builds=self.state / "builds",
             readonly=readonly,
             mask=self.mask,
+            private=tuple(filter(None, (str(self.state), self.settings.config_folder))),
         )
 
     def turns(self, pin: AgentPin) -> Turns:

@@ -383,6 +383,18 @@ def test_a_toolchain_that_is_not_there_is_to_be_mended(keyed: Harness, config: P
     assert looks(said.json)["host", "paths"] == ("mend", told)
 
 
+def test_the_folder_of_the_config_is_no_toolchain(keyed: Harness, config: Path) -> None:
+    change(config, 'kind = "none"', f'kind = "bwrap"\npaths = ["{config.parent}"]')
+
+    said = keyed("doctor", "--json", "--repo", "ada/shop")
+    run = keyed("run", "--repo", "ada/shop")
+
+    told = f"[sandbox] paths names {config.parent}, where your config lies: "
+    assert looks(said.json)["host", "paths"][0] == "mend"
+    assert looks(said.json)["host", "paths"][1].startswith(told)
+    assert (run.code, run.err[: len(told) + 9]) == (2, f"harness: {told}")
+
+
 def test_documents_that_the_base_does_not_have_are_named(keyed: Harness, config: Path) -> None:
     change(config, 'check = "true"', 'check = "true"\ndocuments = ["a.py", "docs/none.md"]')
 

@@ -12,7 +12,7 @@ from harness.cli.checkup.looks import Told, look
 from harness.edges.git.command import Git, check_git
 from harness.edges.git.signing import try_signing
 from harness.edges.notifying import missing_program
-from harness.edges.workbench.bwrap import is_open
+from harness.edges.workbench.showing import is_open
 from harness.errors import GitError
 from harness.facts.author import read_author
 from harness.facts.looking import Look
@@ -31,7 +31,7 @@ def look_at_host(house: House, repo: RepoSettings) -> Iterator[Look]:
     yield look("host", "store", partial(_store, house))
     yield look("host", "sandbox", partial(_sandbox, house, repo))
     if house.settings.sandbox.paths:
-        yield look("host", "paths", partial(_paths, house.settings.sandbox.paths))
+        yield look("host", "paths", partial(_paths, house))
     if house.settings.commit.sign:
         yield look("host", "signing", partial(_signing, house))
     if house.settings.notify.command:
@@ -73,7 +73,9 @@ def _sandbox(house: House, repo: RepoSettings) -> Told:
     return "note" if house.settings.sandbox.kind == "none" else "ok", bench.describe()
 
 
-def _paths(paths: tuple[str, ...]) -> Told:
+def _paths(house: House) -> Told:
+    house.check_paths()
+    paths = house.settings.sandbox.paths
     missing = [one for one in paths if not is_open(str(Path(one).resolve()))]
     if missing:
         told = ", ".join(missing)

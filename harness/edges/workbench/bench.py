@@ -16,6 +16,7 @@ from harness.edges.workbench import bwrap
 from harness.edges.workbench.limits import describe_limits, limited, sweep_groups
 from harness.edges.workbench.places import clear_work, keep_layer, remove_place, watch_disk
 from harness.edges.workbench.running import StatusPipe, run_watched, tell_end
+from harness.edges.workbench.showing import covers, search_path, toolchains
 from harness.errors import WorkbenchError
 from harness.facts.settings import LimitSettings, SandboxSettings
 from harness.facts.trees import Tree
@@ -35,6 +36,8 @@ class BwrapWorkbench:
     readonly: tuple[str, ...]
     """Shown read-only: the mirror that the trees belong to."""
     mask: Callable[[str], str]
+    private: tuple[str, ...] = ()
+    """Never shown, wherever they lie: the state directory, the folder of the config."""
 
     @contextmanager
     def open(
@@ -115,15 +118,17 @@ class BwrapWorkbench:
         return f"bubblewrap ({bwrap.find_bwrap()}) as {who}; {describe_limits()}"
 
     def _layout(self, tree: Tree, mode: str, place: Path, layers: tuple[str, ...]) -> bwrap.Layout:
+        shown = toolchains(self.settings.paths)
         return bwrap.Layout(
             tree=tree.path,
             mode=mode,
             scratch=place,
-            readonly=(*self.readonly, *bwrap.toolchains(self.settings.paths)),
+            readonly=(*self.readonly, *shown),
+            covered=covers(shown, self.private),
             layers=layers,
             tmp_bytes=self.settings.tmp_bytes,
             uid=self.settings.uid,
-            path=bwrap.search_path(self.settings.paths),
+            path=search_path(self.settings.paths),
         )
 
     def _root(self) -> Path:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import sys
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -43,6 +42,7 @@ class Layout:
     mode: str  # write or overlay
     scratch: Path  # up, work, home, home-up, home-work
     readonly: tuple[str, ...]  # the mirror, toolchains
+    covered: tuple[str, ...]  # private folders inside of those; only what is bound below is there
     layers: tuple[str, ...]  # build trees: folders that hold tree/ and home/
     tmp_bytes: int
     uid: int
@@ -109,28 +109,6 @@ def is_root() -> bool:
     return os.geteuid() == 0
 
 
-def toolchains(configured: tuple[str, ...]) -> tuple[str, ...]:
-    """Read-only paths to show: what the operator names, the running Python, /opt."""
-    wanted = [*configured, sys.prefix, sys.base_prefix, "/opt"]
-    shown: list[str] = []
-    for path in wanted:
-        real = str(Path(path).resolve())
-        if real not in {"/", "/usr", *shown} and not real.startswith("/usr/") and is_open(real):
-            shown.append(real)
-    return tuple(shown)
-
-
-def is_open(path: str) -> bool:
-    """Whether it is a folder that we ourselves may look into (another user's home may not be)."""
-    return os.path.isdir(path) and os.access(path, os.R_OK | os.X_OK)  # noqa: PTH112 - never raises
-
-
-def search_path(configured: tuple[str, ...]) -> str:
-    """PATH inside: toolchains first, then the system's."""
-    bins = [f"{path}/bin" for path in toolchains(configured) if Path(path, "bin").is_dir()]
-    return ":".join([*bins, "/usr/local/bin", "/usr/bin", "/bin"])
-
-
 def _knows_overlays(path: str) -> bool:
     import subprocess
 
@@ -173,9 +151,19 @@ def _bound(layout: Layout) -> list[str]:
     argv += ["--remount-ro", "/dev"]
     for path in _parents(layout):
         argv += ["--perms", "0755", "--dir", path]
-    for path in layout.readonly:
-        argv += ["--ro-bind", path, path]
+    for path in sorted({*layout.readonly, *layout.covered}):
+        if path in layout.covered:
+            argv += _cover(layout, path)
+        else:
+            argv += ["--ro-bind", path, path]
     return argv
+
+
+def _cover(layout: Layout, path: str) -> list[str]:
+    """An empty folder, with the ways to what is bound in it."""
+    inside = [one for one in _parents(layout) if one.startswith(f"{path}/")]
+    ways = [part for one in inside for part in ("--perms", "0755", "--dir", one)]
+    return ["--perms", "0755", "--tmpfs", path, *ways]
 
 
 def _parents(layout: Layout) -> list[str]:
@@ -205,7 +193,9 @@ def _tree(layout: Layout) -> list[str]:
         inside = Path(layout.tree, name)
         if inside.exists():
             argv += ["--ro-bind", str(inside), str(inside)]
-    return [*argv, "--remount-ro", "/", "--chdir", layout.tree]
+    for path in ("/", *layout.covered):
+        argv += ["--remount-ro", path]
+    return [*argv, "--chdir", layout.tree]
 
 
 def _home(layout: Layout) -> list[str]:
