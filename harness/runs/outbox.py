@@ -28,7 +28,7 @@ from harness.doors.pace import Pace
 from harness.doors.store import Store
 from harness.doors.writing import Writing
 from harness.errors import DoorError, ForgeError, GitError, InDoubt
-from harness.facts.intents import EditComment, Intent, Precondition, Receipt, Write
+from harness.facts.intents import EditComment, Intent, Merge, Precondition, Receipt, Write
 from harness.rules.doubt import is_safe_again
 from harness.rules.markers import strip_marker
 from harness.rules.undo import is_over
@@ -147,9 +147,24 @@ class Outbox:
         return self._settle(intent, "dropped", reason, None)
 
     def finish_open(self, repo_id: int, item: int | None = None) -> None:
-        """Finish what an earlier run left open."""
+        """Finish what an earlier run left open; a merge only as far as it is settled already.
+
+        Nothing takes a merge back, and what people did since the run ended is not looked at here:
+        whoever wants it still writes it again, and then it is finished.
+        """
         for intent in self.store.open_intents(repo_id, item):
-            self.finish(intent)
+            if isinstance(intent.write, Merge):
+                self._settle_known(intent)
+            else:
+                self.finish(intent)
+
+    def _settle_known(self, intent: Intent) -> None:
+        """Note that it happened, or that it cannot any more."""
+        found = self.writing.read_back(intent) if intent.attempts else None
+        if found:
+            self._settle(intent, "delivered", "found after doubt", found)
+        elif gone := self.writing.unmet(intent):
+            self._settle(intent, "dropped", gone, None)
 
     def _is_over(self, intent: Intent, run_id: str) -> bool:
         """Whether nothing of an earlier run's write stands, and nothing stands against it now."""

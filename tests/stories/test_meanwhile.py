@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from harness.rehearsal.demo.story import MAINTAINER
+from harness.rehearsal.github import Fault
 from harness.rehearsal.models import edit, on
 from tests.stories.conftest import Play
 from tests.stories.moments import Moments
@@ -118,3 +119,18 @@ def test_an_approval_stands_on_the_text_that_the_review_was_shown(play: Play) ->
     said = stage.said
     assert stage.run() == 0
     assert stage.said == said
+
+
+def test_a_merge_that_was_left_open_is_not_made_over_what_a_person_did_since(play: Play) -> None:
+    stage = _merges(play(told()))
+    stage.forge.fail(Fault("error_before", "PUT", "/merge$", times=-1))
+    assert stage.run() == 3
+    assert stage.statuses[-1].state == "success"
+
+    stage.forge.recover()
+    stage.forge.people.edit(stage.slug, MAINTAINER, 1, body="In euros.")
+
+    assert stage.run() == 0
+    assert stage.outcomes == {1: "approved"}
+    assert "In euros." in stage.briefs("review *")[1]
+    assert stage.item(5).state == "open"
