@@ -38,6 +38,9 @@ def undo_run(desk: Desk, run_id: str) -> tuple[tuple[UndoneLine, ...], int]:
     items = _items(desk, run_id)
     with _held(desk, items) as leases:
         desk.trees.sync()
+        for item in items:
+            _judge(desk, run_id, item)  # what cannot be read leaves all as it was
+        _rest(desk, run_id, items)
         revoked = _revoke(desk, run_id)
         lines = [
             line for item in items for line in _undo_item(desk.under(leases[item]), run_id, item)
@@ -78,6 +81,15 @@ def _held(desk: Desk, items: list[int]) -> Iterator[dict[int, Lease]]:
         yield leases
 
 
+def _rest(desk: Desk, run_id: str, items: list[int]) -> None:
+    """From here on no item is worked by itself; also if this is killed."""
+    for item in items:
+        note = Undone(
+            run_id=run_id, repo_id=desk.repo_id, item=item, by=desk.run_id, at=desk.clock.now()
+        )
+        desk.store.note_undone(note)
+
+
 def _revoke(desk: Desk, run_id: str) -> int:
     """Take back what the run recorded in the ledger; what a person ruled stays."""
     events = [
@@ -111,10 +123,7 @@ def _revoked(desk: Desk, event: Event) -> Event:
 
 
 def _undo_item(desk: Desk, run_id: str, item: int) -> list[UndoneLine]:
-    """From the rows to the lines; from here on the item rests."""
-    desk.store.note_undone(
-        Undone(run_id=run_id, repo_id=desk.repo_id, item=item, by=desk.run_id, at=desk.clock.now())
-    )
+    """From the rows to the lines."""
     for intent in desk.store.open_intents(desk.repo_id, item):
         if intent.run_id == run_id:
             desk.outbox.give_up(intent, "its run is undone")
@@ -130,7 +139,7 @@ def _undo_item(desk: Desk, run_id: str, item: int) -> list[UndoneLine]:
 
 def _judge(desk: Desk, run_id: str, item: int) -> tuple[ForgeNow, tuple[Verdict, ...]]:
     story = desk.store.intents(desk.repo_id, item)
-    now = read_forge(desk, wanted(run_id, story))
+    now = read_forge(desk, item, wanted(run_id, story))
     return now, plan_undo(run_id, story, now, WITHDRAWN).verdicts
 
 

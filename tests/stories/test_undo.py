@@ -307,6 +307,43 @@ def test_an_undo_that_was_stopped_goes_on_where_it_was(play: Play) -> None:
     assert stage.comments(5) == []
 
 
+@pytest.mark.parametrize("deed", ["deleted", "renamed"])
+def test_a_run_is_undone_though_its_base_is_no_more(play: Play, deed: str) -> None:
+    stage = play(told(reviews(1, finding()), responds(1, refute())))
+    people = stage.forge.people
+    people.branch_off(stage.slug, "dev", "main")
+    people.commit(stage.slug, MAINTAINER, "dev", {"NOTES.md": "mine\n"}, "Notes")
+    stage.set('name = "ada/shop"\n', 'name = "ada/shop"\nbase = "dev"\n')
+    stage.run()
+    if deed == "deleted":
+        people.delete_branch(stage.slug, MAINTAINER, "dev")
+    else:
+        people.rename_branch(stage.slug, MAINTAINER, "dev", "trunk")
+
+    undone = stage.undo(stage.newest_run)
+
+    assert (undone["exit_code"], states(undone, "left")) == (0, [])
+    assert undone["events"] > 0
+    assert (stage.item(5).state, BRANCH in stage.branches) == ("closed", False)
+
+
+def test_where_the_forge_cannot_be_read_nothing_is_taken_back(play: Play) -> None:
+    stage = play(told(reviews(1, finding()), responds(1, refute())))
+    stage.run()
+    run, known = stage.newest_run, stage.states
+    stage.forge.fail(Fault("secondary_limit", method="GET", path="/issues/5/comments", times=-1))
+
+    with pytest.raises(ForgeError):
+        stage.undo(run)
+
+    with stage.store() as store:
+        assert store.undone(stage.repository.id, 1) == ()
+    assert stage.states == known
+    stage.forge.recover()
+    stage.pass_time(minutes=2)
+    assert stage.undo(run)["events"] > 0
+
+
 @pytest.mark.parametrize(
     ("lease", "what"),
     [(lambda repo: item_lease(repo, 1), "#1"), (triage_lease, "the triage")],
