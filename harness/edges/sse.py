@@ -6,25 +6,27 @@ that holds U+2028. (https://html.spec.whatwg.org/multipage/server-sent-events.ht
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Iterator
-from typing import Any
 
-_LINE_END = re.compile(rb"\r\n|\n|\r(?!\Z)")  # a CR at the end of a chunk may be half of a CRLF
+from harness.edges.told import Json, parse
+
+_LINE_END = re.compile(rb"\r\n|\n|\r")
+_NOTHING = {b"", b"[DONE]"}  # what some gateways keep a connection alive with, and how some end
 
 
 def _lines(chunks: Iterable[bytes]) -> Iterator[bytes]:
-    rest = b""
-    for chunk in chunks:
-        *whole, rest = _LINE_END.split(rest + chunk)
+    """Each line as soon as its end is seen; the rest of an end that was cut in two is dropped."""
+    rest, halved = b"", False
+    for chunk in filter(None, chunks):
+        new = chunk.removeprefix(b"\n") if halved else chunk
+        halved = chunk.endswith(b"\r")
+        *whole, rest = _LINE_END.split(rest + new)
         yield from whole
 
 
-def decode_events(
-    chunks: Iterable[bytes],
-) -> Iterator[dict[str, Any]]:  # Any: JSON of a vendor, read field by field where it is used
-    """The JSON object of each event that has one; ValueError when an event's data is no JSON.
+def decode_events(chunks: Iterable[bytes]) -> Iterator[Json]:
+    """The JSON object of each event that has one; Unreadable when an event's data is no JSON.
 
     Both vendors repeat the event's name as `type` in its data. An event cut off by the end of the
     stream is not given, as the standard asks.
@@ -35,5 +37,5 @@ def decode_events(
             data.append(line[5:].removeprefix(b" "))
         elif not line and data:
             text, data = b"\n".join(data), []
-            if text.strip() != b"[DONE]" and isinstance(event := json.loads(text), dict):
+            if text.strip() not in _NOTHING and isinstance(event := parse(text), dict):
                 yield event

@@ -16,8 +16,6 @@ from harness.facts.money import Usage
 if TYPE_CHECKING:
     from ssl import SSLContext
 
-Json = dict[str, Any]  # Any: a vendor's JSON, whose fields are read where they are used
-
 NOTHING = Usage(input=0, cache_read=0, cache_write=0, output=0)
 _TIMED_OUT = {408, 504}  # somebody gave up waiting; what was made meanwhile may be paid for
 _SHOWN = 400  # characters of a vendor's message that are worth reading

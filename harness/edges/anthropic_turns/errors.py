@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from harness.doors.clock import Clock
 from harness.edges.anthropic_turns.stream import VENDOR
-from harness.edges.vendor import Json, failure, not_before, turned_away
+from harness.edges.told import Json
+from harness.edges.vendor import failure, not_before, turned_away
 from harness.errors import VendorError, VendorReason
 from harness.facts.money import Usage
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
-from typing import NoReturn
 
 from harness.edges.anthropic_turns.calls import normalise
-from harness.edges.vendor import Json, compact, failure, mend, mend_all
+from harness.edges.told import Json, Unreadable, parse
+from harness.edges.vendor import compact, failure, mend, mend_all
 from harness.facts.money import Usage
 from harness.facts.turns import Call, Stop, Turn
 
@@ -122,14 +121,10 @@ def _told(usage: Json | None) -> Json:
 
 def _object(raw: str) -> Json | None:
     try:
-        value = json.loads(raw, parse_constant=_refuse_constant)
-    except (ValueError, RecursionError):
+        value = parse(raw)
+    except Unreadable:
         return None
     return mend_all(value) if isinstance(value, dict) else None
-
-
-def _refuse_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no JSON")  # Python reads NaN, and would send it back
 
 
 def _text(blocks: list[Json], *, alone: bool) -> str:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from harness.edges.vendor import Json, compact
+from harness.edges.told import Json
+from harness.edges.vendor import compact
 from harness.facts.turns import Call
 
 REPLY_TOOL = "reply"

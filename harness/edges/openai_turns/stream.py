@@ -6,7 +6,8 @@ from collections.abc import Mapping
 
 from harness.edges.openai_turns.calls import normalise
 from harness.edges.openai_turns.errors import VENDOR, response_failure
-from harness.edges.vendor import Json, compact, failure, mend_all
+from harness.edges.told import Json
+from harness.edges.vendor import compact, failure, mend_all
 from harness.facts.money import Usage
 from harness.facts.turns import Call, Stop, Turn
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 import json
 
 from harness.edges.openai_turns.calls import REPLY_TOOL, call_ids
-from harness.edges.vendor import Json, compact
+from harness.edges.told import Json
+from harness.edges.vendor import compact
 from harness.facts.turns import (
     CallResult,
     Conversation,

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from harness.edges.anthropic_turns.stream import MessageStream
 from harness.edges.openai_turns.stream import ResponseStream
 from harness.edges.sse import decode_events
+from harness.edges.told import Unreadable
 from harness.errors import VendorError
 from harness.facts.money import Usage
 from harness.facts.turns import Stop
@@ -236,7 +238,7 @@ EVENTS.append({"type": "c"})
 
 @given(st.lists(st.integers(0, len(WIRE))), st.sampled_from([b"\n", b"\r\n", b"\r"]))
 def test_events_are_the_same_wherever_the_bytes_were_cut(cuts: list[int], end: bytes) -> None:
-    wire = WIRE.replace(b"\n", end) + end
+    wire = WIRE.replace(b"\n", end)
     places = sorted({0, *cuts, len(wire)})
     chunks = [wire[a:b] for a, b in pairwise(places)]
 
@@ -247,3 +249,23 @@ def test_comments_ends_and_unfinished_events_are_passed_over() -> None:
     wire = b': keep-alive\n\nid: 3\ndata: [DONE]\n\ndata: {"a":\ndata: 1}\n\ndata: {"b"'
 
     assert list(decode_events([wire])) == [{"a": 1}]
+
+
+@pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\r"])
+def test_an_event_is_given_as_soon_as_its_last_byte_is_there(end: bytes) -> None:
+    def wire() -> Iterator[bytes]:
+        yield b'data: {"a": 1}' + end + end[:1]
+        raise AssertionError("it was waited for more")
+
+    assert next(decode_events(wire())) == {"a": 1}
+
+
+@pytest.mark.parametrize("data", [b"data:", b"data: ", b"event: ping\ndata:\ndata:"])
+def test_an_event_with_nothing_in_it_is_passed_over(data: bytes) -> None:
+    assert list(decode_events([data + b'\n\ndata: {"a": 1}\n\n'])) == [{"a": 1}]
+
+
+@pytest.mark.parametrize("data", [b"{", b"NaN", b'{"a": -Infinity}', b"[" * 100_000, b'"\xff"'])
+def test_data_that_is_no_json_is_unreadable(data: bytes) -> None:
+    with pytest.raises(Unreadable):
+        list(decode_events([b"data: " + data + b"\n\n"]))
