@@ -2,7 +2,8 @@
 
 HarnessError
 ├── ConfigError        the caller's mistake: one sentence, exit 2, nothing written
-│   └── AgentUnusable  a vendor turns an agent away: its key, its account or its model is wrong
+│   ├── AgentUnusable  a vendor turns an agent away: its key, its account or its model is wrong
+│   └── AccessLost     our login may not write to a repository, nor ask what others may do there
 ├── Refused            a rule says no: the person is told, nothing is tried again by itself
 └── DoorError          the world failed: the item waits or ends in error, exit 3
     ├── ForgeError     GitHub: carries status, reason and when to try again
@@ -34,6 +35,10 @@ class ConfigError(HarnessError):
 
 class AgentUnusable(ConfigError):  # noqa: N818 - it says what is the matter
     """An agent that its vendor turned away is not asked again before the operator has acted."""
+
+
+class AccessLost(ConfigError):  # noqa: N818 - it says what happened
+    """Our login may not write to a repository (any more): no item there can be worked."""
 
 
 class Refused(HarnessError):  # noqa: N818 - it says what happened

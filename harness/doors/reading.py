@@ -34,7 +34,10 @@ class Reading(Protocol):
     def repo(self) -> Repo: ...
 
     def permission(self, login: str) -> Permission:
-        """What this person may do here; NONE for strangers and unknown accounts."""
+        """What this person may do here; NONE for strangers and unknown accounts.
+
+        Raises AccessLost where we may not ask, which takes write access.
+        """
         ...
 
     def open_issues(self) -> tuple[Issue, ...]:

@@ -49,6 +49,8 @@ class Desk:
     """Whom a vendor turned away in this run, and what the operator is told; only ever added to."""
     setups: dict[str, SetupFailed]
     """Setups that failed in this run, by what they were to make; shared, only ever added to."""
+    mistakes: list[str]
+    """What the operator has to mend before this repository can be worked; only ever added to."""
     one_by_one: OneByOne
     """Who makes what the threads of this run share; the others wait."""
     outbox: Outbox

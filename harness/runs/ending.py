@@ -193,8 +193,9 @@ def ask_person(desk: Desk, job: Job, case: Case, reason: str) -> ItemReport:
 
 def _called_for(desk: Desk, job: Job) -> Outcome:
     """How the item ended when a person was called for it."""
-    last = {one.item: one.outcome for one, _ in desk.store.outcomes(desk.repo_id)}
-    return Outcome.NO_CHANGE if last.get(job.item) is Outcome.NO_CHANGE else Outcome.ESCALATED
+    waiting = desk.store.person_called(desk.repo_id, job.item)
+    unchanged = waiting is not None and waiting.cause is Cause.NO_CHANGE
+    return Outcome.NO_CHANGE if unchanged else Outcome.ESCALATED
 
 
 def _kept_tree(desk: Desk, exchange_id: str) -> str:

@@ -9,7 +9,7 @@ from harness.doors.store import Store
 from harness.facts.decisions import ItemReport
 from harness.facts.looking import ItemStatus, PullStatus, Purse, RepoStatus, StatusPage
 from harness.facts.settings import RepoSettings, Settings
-from harness.rules.outcomes import NEEDS_A_PERSON, exit_code
+from harness.rules.outcomes import CLEAN, NEEDS_A_PERSON, exit_code
 
 
 def read_status(
@@ -75,11 +75,12 @@ def _item(
     call: tuple[str, datetime] | None,
     begun: datetime | None,
 ) -> ItemStatus:
-    """The newest word counts: an item that ended well after a call does not wait any more."""
+    """An item that ended well after a call does not wait any more; one that failed since does."""
     reason, called_at = call or ("", None)
     report, at = ended or (None, None)
-    stopped = report is not None and exit_code(report.outcome) == NEEDS_A_PERSON
-    waits = stopped or (called_at is not None and (at is None or called_at > at))
+    code = exit_code(report.outcome) if report else None
+    heard = code == CLEAN and called_at is not None and at is not None and called_at <= at
+    waits = code == NEEDS_A_PERSON or (called_at is not None and not heard)
     since = at or called_at or begun
     assert since is not None
     return ItemStatus(

@@ -6,7 +6,7 @@ import logging
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 
-from harness.errors import AgentUnusable, DoorError, ForgeError
+from harness.errors import AccessLost, AgentUnusable, DoorError, ForgeError
 from harness.facts.decisions import ItemReport, Outcome
 from harness.facts.forge import Issue
 from harness.rules.forge_names import item_lease, triage_lease
@@ -168,6 +168,9 @@ def _safely(desk: Desk, job: Job) -> ItemReport:
             return resting
         return work_item(desk, job).model_copy(update={"title": issue.title})
     except AgentUnusable as error:
+        return _report(desk, job, Outcome.WAITING, str(error))
+    except AccessLost as error:
+        desk.mistakes.append(str(error))
         return _report(desk, job, Outcome.WAITING, str(error))
     except DoorError as error:
         return tell_trouble(desk, job.item, "", error)

@@ -154,6 +154,7 @@ def _lay_desk(
         turns=vendors.turns,
         turned_away=calling.turned_away,
         setups=calling.setups,
+        mistakes=calling.mistakes,
         one_by_one=calling.one_by_one,
         outbox=outbox,
         files=StateFiles(house.state),

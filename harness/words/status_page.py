@@ -53,7 +53,8 @@ def _people(page: StatusPage, paint: Paint) -> str:
 
 
 def _waiting(repo: str, item: ItemStatus, paint: Paint) -> str:
-    words = outcome_words(item.outcome) if item.outcome else "called"
+    stopped = item.outcome if item.outcome and exit_code(item.outcome) == NEEDS_A_PERSON else None
+    words = outcome_words(stopped) if stopped else "called"
     title = shorten(on_line(item.title), _TITLE)
     since = item.called_at or item.at
     lines = [
@@ -90,7 +91,8 @@ def _items(items: list[ItemStatus], paint: Paint) -> list[str]:
 def _note(item: ItemStatus) -> str:
     if item.unfinished:
         return f"      {UNFINISHED}"
-    return "" if item.needs_person else indented(item.reason, "      ")
+    is_told = item.needs_person and item.reason == (item.called or item.reason)
+    return "" if is_told else indented(item.reason, "      ")
 
 
 def _row(item: ItemStatus) -> list[Cell]:

@@ -124,6 +124,22 @@ def test_an_item_that_ended_well_after_a_call_does_not_wait_any_more(
     assert (item["needs_person"], item["called"]) == (False, "")
 
 
+@pytest.mark.parametrize("outcome", [Outcome.ERROR, Outcome.WAITING, Outcome.UNJUDGED])
+def test_what_went_wrong_after_a_call_does_not_hide_it(
+    harness: Harness, store: SqliteStore, outcome: Outcome
+) -> None:
+    store.note_repo(make_repo())
+    end(store, make_report(12, Outcome.ESCALATED, reason="refused (patch: /state/a.patch)"))
+    store.call_person(1, 12, "refused (patch: /state/a.patch)", NOON)
+    end(store, make_report(12, outcome, reason="GitHub answered 502"), minutes=1)
+
+    said = harness("status", "--repo", "ada/engine")
+
+    assert "1 item waits for a person\n\nada/engine #12  called  " in said.out
+    assert "\n  refused (patch: /state/a.patch)\n  since 2026-11-30 12:00 UTC" in said.out
+    assert "\n      GitHub answered 502\n" in said.out
+
+
 def test_a_call_for_an_item_that_never_ended_waits(harness: Harness, store: SqliteStore) -> None:
     store.note_repo(make_repo())
     store.call_person(1, 19, "who decides?", NOON)

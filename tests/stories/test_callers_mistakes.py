@@ -11,8 +11,11 @@ import pytest
 
 from harness.cli import main
 from harness.edges.workbench import bwrap
+from harness.rehearsal.demo.story import BOT
 from harness.rehearsal.models import Tale
 from harness.wiring import REHEARSAL
+from tests.stories.moments import before
+from tests.stories.scripts import told
 from tests.stories.stage import SECRETS, Stage, open_stage
 
 pytestmark = pytest.mark.slow
@@ -233,3 +236,20 @@ def test_a_machine_that_is_no_linux(say: Say, monkeypatch: pytest.MonkeyPatch) -
 
     assert code == 2
     assert "this is no Linux" in said
+
+
+def test_write_access_that_is_lost_in_a_run_is_the_operators_to_give_back(tmp_path: Path) -> None:
+    with open_stage(tmp_path, told()) as stage:
+        stage.only(1)
+        with before("approve", lambda: stage.forge.people.allow(stage.slug, BOT, "read")):
+            assert stage.run() == 2
+        with stage.store() as store:
+            at = stage.house().clock.now()
+            store.call_person(stage.repository.id, 1, "see /state/a.patch", at)
+
+        assert (stage.run(), stage.resume()) == (2, 2)
+
+        said = stage.look("status")
+        assert "ada/shop #1  called" in said
+        assert "\n  see /state/a.patch\n" in said
+        assert ": give it back" in said

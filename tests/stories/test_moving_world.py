@@ -212,8 +212,8 @@ CASES = [
     ("open", Person.closes_the_issue, "abandoned"),
     ("respond", Person.edits_the_issue, "approved"),
     ("push 2", Person.protects_the_branch, "escalated"),
-    ("push", Person.takes_our_permission, "error"),
-    ("approve", Person.takes_our_permission, "error"),
+    ("push", Person.takes_our_permission, "waiting"),
+    ("approve", Person.takes_our_permission, "waiting"),
     ("approve", Person.renames_the_repository, "error"),
     ("approve", Person.moves_the_base, "approved"),
     ("during review", Person.empties_the_branch, "abandoned"),
@@ -228,7 +228,7 @@ def begin(play: Play, moments: Moments) -> Person:
     return Person(stage)
 
 
-CODES = {"approved": 0, "abandoned": 0, "merged": 0, "escalated": 1, "error": 3}
+CODES = {"approved": 0, "abandoned": 0, "merged": 0, "escalated": 1, "error": 3, "waiting": 2}
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from functools import partial
 
 from harness.cli.checkup.looks import State, Told, look, tell, why
 from harness.edges.github.app import AppToken
-from harness.errors import ConfigError, DoorError, ForgeError
+from harness.errors import AccessLost, ConfigError, DoorError, ForgeError
 from harness.facts.forge import Permission, Repo
 from harness.facts.looking import Look
 from harness.facts.settings import RepoSettings
@@ -95,10 +95,8 @@ def _permission(forge: Forge, login: str) -> Permission | None:
     """What we may do; None where we may not even ask, which takes push access on GitHub."""
     try:
         return forge.reading.permission(login)
-    except ForgeError as error:
-        if error.reason == "forbidden":
-            return None
-        raise
+    except AccessLost:
+        return None
 
 
 def _limits(forge: Forge, area: str) -> Iterator[Look]:

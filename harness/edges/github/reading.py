@@ -27,7 +27,7 @@ from harness.edges.github.repository_shapes import (
 from harness.edges.github.shapes import Shape, UserShape, read, read_list
 from harness.edges.github.threads import list_threads
 from harness.edges.github.wire import Etags, Wire
-from harness.errors import ForgeError
+from harness.errors import AccessLost, ForgeError
 from harness.facts.forge import (
     Author,
     Comment,
@@ -88,6 +88,11 @@ class GithubReading:
         except ForgeError as error:
             if error.reason == "gone":
                 return Permission.NONE
+            if error.reason == "forbidden":
+                raise AccessLost(
+                    f"this login has no write access to {self._slug} any more, or its token never "
+                    "had it: give it back (GitHub does not tell it what people may do there)"
+                ) from None
             raise
         known = {one.value for one in Permission}
         name = shape.role_name if shape.role_name in known else shape.permission

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from harness.edges.github.reading import GithubReading
-from harness.errors import ForgeError
+from harness.errors import AccessLost, ForgeError
 from harness.facts.forge import Permission
 from harness.rehearsal.github import Fault
 from tests.edges.github.world import SLUG, KeptEtags, World, connect
@@ -34,6 +34,13 @@ def test_the_hundred_and_first_comment_is_seen(world: World) -> None:
 
     assert [comment.body for comment in comments][-1] == "word 100"
     assert len(comments) == 101
+
+
+def test_who_may_not_write_is_told_so_when_they_ask_what_others_may_do(world: World) -> None:
+    world.double.people.allow(SLUG, "harness-bot", "read")
+
+    with pytest.raises(AccessLost, match=f"no write access to {SLUG} any more.*: give it back"):
+        world.reading.permission("carol")
 
 
 @pytest.mark.parametrize("role", ["none", "read", "triage", "write", "maintain", "admin"])
