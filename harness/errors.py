@@ -64,7 +64,11 @@ ForgeReason = Literal[
 
 
 class ForgeError(DoorError):
-    """GitHub answered no, or did not answer."""
+    """GitHub answered no, or did not answer.
+
+    `to`: where what was `moved` lies now, "" where that is not known. Of a repository its name, of
+    an issue its page.
+    """
 
     def __init__(
         self,
@@ -73,11 +77,13 @@ class ForgeError(DoorError):
         reason: ForgeReason,
         status: int = 0,
         not_before: datetime | None = None,
+        to: str = "",
     ) -> None:
         super().__init__(message)
         self.reason = reason
         self.status = status
         self.not_before = not_before
+        self.to = to
 
     @property
     def may_have_happened(self) -> bool:

@@ -12,6 +12,7 @@ from harness.cli.finding import find_run, has_store
 from harness.cli.log import logged
 from harness.cli.printing import print_page
 from harness.cli.progress import make_progress
+from harness.cli.worked_repos import check_same, find_worked
 from harness.edges.git.command import check_git
 from harness.edges.store import SqliteStore
 from harness.errors import ConfigError, HarnessError, Refused
@@ -55,32 +56,30 @@ def tell_undo(house: House, id_prefix: str, how: HowToUndo) -> int:
     return page.exit_code
 
 
-def _repos(house: House, store: SqliteStore, run: Run, only: str) -> tuple[RepoSettings, ...]:
-    """Where it asked or wrote, as configured now. ConfigError for what cannot be undone."""
+def _repos(house: House, store: SqliteStore, run: Run, only: str) -> dict[int, RepoSettings]:
+    """Where it asked or wrote, by the forge's id. ConfigError for what cannot be undone."""
     if run.command == "undo":
         raise ConfigError(f"run {run.id[:8]} is an undo itself: run the work again instead")
     if run.dry:
         raise ConfigError(f"run {run.id[:8]} was a dry run: it wrote nothing")
-    names = {repo.id: repo.slug for repo in store.repos()}
     ids = [one.repo_id for one in store.intents_of_run(run.id)]
     ids += [one.brief.repo_id for one in store.exchanges_of_run(run.id)]
-    slugs = [names.get(one, f"repository {one}") for one in dict.fromkeys(ids)]
-    if only:
-        slugs = [slug for slug in slugs if slug.casefold() == only.casefold()]
-        if not slugs:
-            raise ConfigError(f"run {run.id[:8]} did not work on {only}")
-    configured = {one.name.casefold(): one for one in house.settings.repos}
-    for slug in slugs:
-        if slug.casefold() not in configured:
+    slugs = {one.id: one.slug for one in store.repos()}
+    worked = {one: slugs.get(one, f"repository {one}") for one in dict.fromkeys(ids)}
+    found = find_worked(house, store, worked, only)
+    if only and not found:
+        raise ConfigError(f"run {run.id[:8]} did not work on {only}")
+    for repo_id, slug in worked.items():
+        if not only and repo_id not in found:
             raise ConfigError(
-                f"run {run.id[:8]} worked on {slug}, which is configured no more: put it back "
-                "under [[repos]] first"
+                f"run {run.id[:8]} worked on {slug}, which is configured no more: put it (if it "
+                "was renamed, its name of today) under [[repos]] first"
             )
-    return tuple(configured[slug.casefold()] for slug in slugs)
+    return found
 
 
 def _undo(
-    house: House, store: SqliteStore, run: Run, repos: tuple[RepoSettings, ...], how: HowToUndo
+    house: House, store: SqliteStore, run: Run, repos: dict[int, RepoSettings], how: HowToUndo
 ) -> UndonePage:
     calling = Calling(uuid4().hex, house.clock.now(), dry=how.dry, undoing=True)
     store.start_run(
@@ -104,16 +103,17 @@ def _undo(
 
 
 def _page(
-    house: House, run: Run, repos: tuple[RepoSettings, ...], calling: Calling, how: HowToUndo
+    house: House, run: Run, repos: dict[int, RepoSettings], calling: Calling, how: HowToUndo
 ) -> UndonePage:
     """One repository's trouble never hides what was taken back in another. Raises a lone one's."""
     lines: list[UndoneLine] = []
     events = 0
     failed: dict[str, HarnessError] = {}
     with make_progress(quiet=how.quiet or how.json, mask=house.mask) as progress:
-        for repo in repos:
+        for repo_id, repo in repos.items():
             try:
                 with open_desk(house, repo, calling, progress) as desk:
+                    check_same(desk, repo_id)
                     told, revoked = undo_run(desk, run.id)
             except HarnessError as error:
                 if len(repos) == 1:

@@ -9,6 +9,7 @@ from harness.facts.causes import Cause
 from harness.facts.decisions import ItemReport, Outcome
 from harness.runs.calling import call_person
 from harness.runs.desk import Desk
+from harness.words.moved import renamed_sentence
 
 logger = logging.getLogger(__name__)
 
@@ -35,6 +36,8 @@ def tell_trouble(desk: Desk, item: int, title: str, error: DoorError) -> ItemRep
             return report.model_copy(update={"outcome": Outcome.WAITING, "not_before": until})
         case ForgeError(reason="gone" | "moved") if gone := _gone(desk, item):
             return report.model_copy(update={"outcome": Outcome.ABANDONED, "reason": gone})
+        case ForgeError(reason="moved") if renamed := _renamed(desk):
+            return report.model_copy(update={"reason": renamed})
         case _:
             return report
 
@@ -48,7 +51,17 @@ def _gone(desk: Desk, item: int) -> str:
     try:
         desk.reading.issue(item)
     except ForgeError as error:
-        return {"gone": "it was deleted", "moved": "it was transferred"}.get(error.reason, "")
+        led = f" to {error.to}" if error.to else ""
+        return {"gone": "it was deleted", "moved": f"it was transferred{led}"}.get(error.reason, "")
+    return ""
+
+
+def _renamed(desk: Desk) -> str:
+    """Where the repository is by now, "" where it is no other."""
+    try:
+        desk.reading.repo()
+    except ForgeError as error:
+        return renamed_sentence(desk.repo.slug, error.to) if error.reason == "moved" else ""
     return ""
 
 

@@ -13,6 +13,7 @@ from harness.errors import ConfigError, ForgeError
 from harness.facts.forge import Repo
 from harness.facts.settings import GithubSettings, RepoSettings
 from harness.wiring.house import House
+from harness.words.moved import renamed_sentence
 
 if TYPE_CHECKING:
     from harness.doors.reading import Reading
@@ -103,6 +104,8 @@ def _read_repo(house: House, reading: Reading, repo: RepoSettings) -> Repo:
             raise ConfigError(
                 f"there is no repository {repo.name}, or this credential may not see it"
             ) from None
+        if error.reason == "moved":
+            raise ConfigError(renamed_sentence(repo.name, error.to)) from None
         if error.reason == "unauthorised":
             raise ConfigError(_unauthorised(house.settings.github, error)) from None
         raise

@@ -222,7 +222,7 @@ def test_doctor_asks_no_question_of_a_model(keyed: Harness, models: ModelDouble)
     [
         (("lose_token", BOT), "access", "mend", "make a new token"),
         (("archive", "ada/engine"), "access", "mend", "ada/engine is archived"),
-        (("move_repository", "ada/engine", "ada/motor"), "access", "mend", "renamed"),
+        (("move_repository", "ada/engine", "ada/motor"), "access", "mend", "ada/motor now"),
         (("allow", "ada/engine", BOT, "read"), "login", "mend", "give it write access"),
         (("guard_branch", "ada/engine", "main"), "protection", "ok", "main is protected"),
     ],

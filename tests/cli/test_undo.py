@@ -22,7 +22,11 @@ def worked(harness: Harness, store: SqliteStore, monkeypatch: pytest.MonkeyPatch
     return harness
 
 
-def test_a_repository_that_is_configured_no_more_holds_up_the_whole(worked: Harness) -> None:
+def test_a_repository_that_is_configured_no_more_holds_up_the_whole(
+    worked: Harness, store: SqliteStore
+) -> None:
+    store.note_repo(make_repo("shop", id=3))
+
     said = worked("undo", "a1b2")
 
     assert said.code == 2
@@ -51,7 +55,18 @@ def test_one_repositorys_trouble_hides_nothing_of_the_others(
     ]
 
 
-def test_a_repository_that_the_run_did_not_reach_is_the_callers_mistake(worked: Harness) -> None:
+def test_a_repository_that_no_run_has_met_is_asked_whether_it_is_the_one(worked: Harness) -> None:
+    said = worked("undo", "a1b2")
+
+    assert said.code == 3
+    assert "could not be reached for GET /repos/ada/shop" in said.err
+
+
+def test_a_repository_that_the_run_did_not_reach_is_the_callers_mistake(
+    worked: Harness, store: SqliteStore
+) -> None:
+    store.note_repo(make_repo("shop", id=3))
+
     said = worked("undo", "a1b2", "--repo", "ada/shop")
 
     assert (said.code, said.err) == (2, "harness: run a1b2c3 did not work on ada/shop\n")

@@ -296,7 +296,10 @@ def test_a_locked_a_transferred_and_a_deleted_issue_stop_no_sweep(
     assert code == 0
     ends = {number: (one.outcome.value, one.reason) for number, one in stage.reports.items()}
     assert ends[1] == ends[5] == ("approved", "")
-    assert ends[3] == ("abandoned", "it was transferred")
+    assert ends[3] == (
+        "abandoned",
+        f"it was transferred to {stage.forge.base}/ada/elsewhere/issues/1",
+    )
     assert ends[4] == ("abandoned", "it was deleted")
     assert ends[2][0] == "declined"
     assert "not said there" in ends[2][1]

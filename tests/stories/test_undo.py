@@ -12,7 +12,7 @@ import pytest
 from harness.errors import ConfigError, ForgeError, LeaseLost
 from harness.facts.entries import Disposition, EventKind
 from harness.rehearsal.demo.script import NEGATIVE, ROUNDING
-from harness.rehearsal.demo.story import MAINTAINER
+from harness.rehearsal.demo.story import BOT, MAINTAINER
 from harness.rehearsal.github import Fault
 from harness.rehearsal.github.handling import Request, Response
 from harness.rules.forge_names import item_lease, triage_lease
@@ -325,6 +325,27 @@ def test_a_run_is_undone_though_its_base_is_no_more(play: Play, deed: str) -> No
     assert (undone["exit_code"], states(undone, "left")) == (0, [])
     assert undone["events"] > 0
     assert (stage.item(5).state, BRANCH in stage.branches) == ("closed", False)
+
+
+def test_a_run_is_undone_under_the_name_that_its_repository_has_by_now(play: Play) -> None:
+    stage = play(told())
+    stage.run()
+    run, old = stage.newest_run, stage.slug
+    stage.forge.people.move_repository(old, "ada/store")
+
+    with pytest.raises(ConfigError, match="ada/shop is called ada/store now: put that under"):
+        stage.undo(run)
+    stage.set(f'name = "{old}"', 'name = "ada/store"')
+    stage.slug = "ada/store"
+
+    assert stage.undo(run)["exit_code"] == 0
+    assert stage.item(5).state == "closed"
+
+    stage.forge.people.make_repository(old, files={"README.md": "another\n"})
+    stage.forge.people.allow(old, BOT, "write")
+    stage.set('name = "ada/store"', f'name = "{old}"')
+    with pytest.raises(ConfigError, match="worked on ada/store, which is configured no m"):
+        stage.undo(run)
 
 
 def test_where_the_forge_cannot_be_read_nothing_is_taken_back(play: Play) -> None:

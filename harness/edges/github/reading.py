@@ -79,7 +79,10 @@ class GithubReading:
         return self._wire.forge_time()
 
     def repo(self) -> Repo:
-        return self._one(RepositoryShape, self._base).fact(self._wire.host)
+        try:
+            return self._one(RepositoryShape, self._base).fact(self._wire.host)
+        except ForgeError as error:
+            raise self._led_on(error, RepositoryShape, lambda found: found.slug) from None
 
     def permission(self, login: str) -> Permission:
         path = f"{self._base}/collaborators/{quote(login)}/permission"
@@ -107,7 +110,10 @@ class GithubReading:
         )
 
     def issue(self, number: int) -> Issue:
-        return self._one(IssueShape, f"{self._base}/issues/{number}").fact()
+        try:
+            return self._one(IssueShape, f"{self._base}/issues/{number}").fact()
+        except ForgeError as error:
+            raise self._led_on(error, IssueShape, lambda found: found.html_url) from None
 
     def body_edited(self, number: int) -> datetime | None:
         return body_edited(self._wire, self._slug, number)
@@ -222,6 +228,16 @@ class GithubReading:
         yield "it cannot approve pull requests that its own login opened: they are commented on"
 
     # -- how it is done ----------------------------------------------------------------------------
+    def _led_on(self, error: ForgeError, shape: type[S], name: Callable[[S], str]) -> ForgeError:
+        """The same, naming what it is that lies now where GitHub leads."""
+        if not error.to:
+            return error
+        try:
+            error.to = name(read(shape, self._wire.ask("GET", error.to)))
+        except ForgeError:
+            error.to = ""
+        return error
+
     def _one(self, shape: type[S], path: str) -> S:
         return read(shape, self._wire.ask("GET", path, etags=self._etags))
 

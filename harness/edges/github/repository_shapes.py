@@ -28,6 +28,11 @@ class RepositoryShape(Shape):
     allow_rebase_merge: bool = True
     permissions: PermissionsShape = PermissionsShape()
 
+    @property
+    def slug(self) -> str:
+        """What people call it."""
+        return f"{self.owner.login}/{self.name}"
+
     def fact(self, host: str) -> Repo:
         """With the host it stands on."""
         return Repo(

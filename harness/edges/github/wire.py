@@ -148,16 +148,16 @@ class Wire:
     @cached_property
     def _requester(self) -> Any:  # PyGithub's own object, used here only
         import github
-        from urllib3.util import Retry
+
+        from harness.edges.github.moved import NoRetries
 
         logging.getLogger("github").setLevel(logging.WARNING)  # it logs whole bodies at DEBUG
-        no_retries = Retry(total=0, read=False, status_forcelist={301}, allowed_methods=None)
         return github.Github(
             auth=_auth(self._token),
             base_url=self._api_url,
             timeout=self._timeout,
             user_agent=AGENT,
-            retry=no_retries,
+            retry=NoRetries.make(),
             seconds_between_requests=None,
             seconds_between_writes=None,
             api_version=API_VERSION,
@@ -171,7 +171,9 @@ class Wire:
         headers: dict[str, str],
         given: object,
     ) -> Answer:
-        from requests.exceptions import RequestException, RetryError
+        from requests.exceptions import RequestException
+
+        from harness.edges.github.moved import Moved
 
         what = f"{method} {plain(path)}"
         headers = {"Accept": "application/vnd.github+json", **headers}
@@ -179,9 +181,9 @@ class Wire:
             status, got, text = self._requester.requestJson(
                 method, path, parameters=dict(query or {}), headers=headers, input=given
             )
-        except RetryError:
+        except Moved as moved:
             message = f"GitHub answered 301 to {what}: it was transferred or renamed"
-            raise ForgeError(message, reason="moved", status=301) from None
+            raise ForgeError(message, reason="moved", status=301, to=moved.to) from None
         except RequestException as error:  # its text may quote headers: the name is enough
             message = f"GitHub could not be reached for {what} ({type(error).__name__})"
             raise ForgeError(message, reason="unreachable") from None

@@ -84,6 +84,30 @@ def test_a_moved_repository_is_told_and_not_followed(world: World) -> None:
     assert [status for _, _, status in world.statuses[-1:]] == [301]
 
 
+def test_where_a_moved_thing_lies_now_is_told_where_it_can_be_seen(world: World) -> None:
+    people = world.double.people
+    people.make_repository("octo/other", files={"a": "b\n"})
+    for _ in range(2):
+        people.open_issue(SLUG, "alice", "Bug")
+    people.transfer(SLUG, 2, "octo/other")
+    people.transfer(SLUG, 3, "octo/other")
+    people.allow("octo/other", "harness-bot", "read")
+
+    for number, page in ((2, "/octo/other/issues/1"), (3, "/octo/other/issues/2")):
+        with pytest.raises(ForgeError) as caught:
+            world.reading.issue(number)
+        assert caught.value.to.endswith(page)
+    people.allow("octo/other", "harness-bot", "none")
+    with pytest.raises(ForgeError) as caught:
+        world.reading.issue(2)
+    assert (caught.value.reason, caught.value.to) == ("moved", "")
+
+    people.move_repository(SLUG, "octo/renamed")
+    with pytest.raises(ForgeError) as caught:
+        world.reading.repo()
+    assert caught.value.to == "octo/renamed"
+
+
 def test_secondary_limits_in_a_row_are_waited_for_longer(world: World) -> None:
     world.double.fail(Fault("secondary_limit", times=3))
     waits = []
