@@ -1,14 +1,14 @@
-"""What both vendors' edges need: time limits, when to try again, readable errors, whole text."""
+"""What both vendors' edges need: time limits, when to try again, readable errors."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
 
 from harness.doors.clock import Clock
+from harness.edges.told import an_object, mend, parse, read
 from harness.edges.waiting import MOST, read_date, read_seconds, seconds_asked
 from harness.errors import VendorError, VendorReason
 from harness.facts.money import Usage
@@ -31,29 +31,6 @@ class Timeouts(NamedTuple):
 
 
 TIMEOUTS = Timeouts()
-
-
-def mend(text: str) -> str:
-    """Join surrogate pairs that came in two pieces; what stays single becomes U+FFFD."""
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-
-
-def mend_all(value: Any) -> Any:  # Any: JSON goes in and comes out
-    """`mend` every string of a JSON value."""
-    match value:
-        case str():
-            return mend(value)
-        case list():
-            return [mend_all(one) for one in value]
-        case dict():
-            return {mend(key): mend_all(one) for key, one in value.items()}
-        case _:
-            return value
-
-
-def compact(value: Any) -> str:  # Any: JSON goes in
-    """JSON text without spaces, keys in the order given."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def is_loopback(url: str) -> bool:
@@ -105,18 +82,17 @@ def _delay(headers: Mapping[str, str], clock: Clock) -> float | None:
 def read_model(pieces: Iterable[bytes], clock: Clock, vendor: str, seconds: float) -> None:
     """What a vendor says of an LLM, to its end; VendorError where that says it is no more.
 
-    Raises KeyError, TypeError or ValueError where it is no such thing.
+    Unreadable where it is no such thing.
     """
-    ends, read = clock.monotonic() + seconds, bytearray()
+    ends, whole = clock.monotonic() + seconds, bytearray()
     for piece in pieces:
-        read += piece
+        whole += piece
         if clock.monotonic() > ends:
             raise failure(vendor, "no end", "unreachable", usage=NOTHING)
-    told = json.loads(read)
-    if not isinstance(told["id"], str):
-        raise TypeError("no model")
+    told = an_object(parse(bytes(whole)))
+    name = read(told, "id", str)
     if told.get("lifecycle") == "retired":
-        raise failure(vendor, f"{told['id']} is retired", "misconfigured", usage=NOTHING)
+        raise failure(vendor, f"{name} is retired", "misconfigured", usage=NOTHING)
 
 
 def turned_away(status: int) -> Usage | None:
@@ -142,7 +118,7 @@ def failure(
     usage: Usage | None = None,
 ) -> VendorError:
     """A VendorError in one line: the vendor, then what it said; `usage` None: nobody knows."""
-    said = " ".join(message.split())
+    said = " ".join(mend(message).split())
     return VendorError(
         f"{vendor}: {said if len(said) <= _SHOWN else said[:_SHOWN] + '...'}",
         reason=reason,

@@ -7,8 +7,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from harness.edges.anthropic_turns.wire import REPLY_TOOL
-from harness.edges.told import Json
-from harness.edges.vendor import compact
+from harness.edges.told import Json, compact
 from harness.facts.turns import Call
 
 

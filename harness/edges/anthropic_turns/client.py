@@ -7,18 +7,16 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from harness.doors.clock import Clock
-from harness.edges.anthropic_turns.errors import event_failure, status_failure
-from harness.edges.anthropic_turns.stream import VENDOR, MessageStream
+from harness.edges.anthropic_turns.errors import VENDOR, status_failure
+from harness.edges.anthropic_turns.stream import MessageStream
 from harness.edges.anthropic_turns.wire import render, rendered_bytes
-from harness.edges.sse import decode_events
+from harness.edges.hearing import hear, translated
 from harness.edges.vendor import (
     TIMEOUTS,
     Timeouts,
     certificates,
     checked_key,
-    failure,
     is_loopback,
-    never_sent,
     read_model,
 )
 from harness.facts.turns import Conversation, Tools, Turn
@@ -57,16 +55,11 @@ class AnthropicTurns:
         client: Any = (
             self._client()
         )  # Any: the body is a rendered dict, the overloads want literals
-        started = self._clock.monotonic()
         with self._translated(stream):
             create = client.messages.with_streaming_response.create
             with create(**render(conversation), stream=True) as response:
-                for event in decode_events(response.iter_bytes()):
-                    if event.get("type") == "error":
-                        raise event_failure(event, stream.usage())
-                    stream.take(event)
-                    if self._clock.monotonic() - started > self._timeouts.whole:
-                        raise failure(VENDOR, "no end", "unreachable", usage=stream.usage())
+                whole = self._timeouts.whole
+                hear(response.iter_bytes(), stream, self._clock, vendor=VENDOR, seconds=whole)
                 request_id = response.headers.get("request-id", "")
             return stream.turn(request_id, alone=conversation.tools is Tools.NOTHING)
 
@@ -86,19 +79,13 @@ class AnthropicTurns:
     @contextmanager
     def _translated(self, stream: MessageStream) -> Iterator[None]:
         import anthropic
-        import httpx2
 
-        try:
-            yield
-        except anthropic.APIStatusError as error:
-            raise status_failure(error, self._clock) from error
-        except (anthropic.APIConnectionError, httpx2.HTTPError) as error:
-            said = f"no connection ({error.__cause__ or error})"
-            used = stream.usage() or never_sent(error)
-            raise failure(VENDOR, said, "unreachable", usage=used) from error
-        except (KeyError, TypeError, ValueError, anthropic.AnthropicError) as error:
-            said = f"an answer that cannot be read ({type(error).__name__}: {error})"
-            raise failure(VENDOR, said, "unexpected", usage=stream.usage()) from error
+        cut, other = anthropic.APIConnectionError, anthropic.AnthropicError
+        with translated(stream, vendor=VENDOR, cut=cut, other=other):
+            try:
+                yield
+            except anthropic.APIStatusError as error:
+                raise status_failure(error, self._clock) from error
 
     def _client(self) -> Anthropic:
         key = checked_key(self._key(), VENDOR)

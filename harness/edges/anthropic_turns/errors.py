@@ -8,14 +8,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from harness.doors.clock import Clock
-from harness.edges.anthropic_turns.stream import VENDOR
-from harness.edges.told import Json
+from harness.edges.told import Json, an_error, said
 from harness.edges.vendor import failure, not_before, turned_away
 from harness.errors import VendorError, VendorReason
 from harness.facts.money import Usage
 
 if TYPE_CHECKING:
     from anthropic import APIStatusError
+
+VENDOR = "Anthropic"
 
 _BY_TYPE: dict[str, VendorReason] = {
     "overloaded_error": "overloaded",
@@ -44,11 +45,11 @@ _SERVER_ERROR = 500
 
 def status_failure(error: APIStatusError, clock: Clock) -> VendorError:
     """An answer with an error status, before anything was streamed."""
-    status, said = error.status_code, str(error.api_message or error.message)
+    status, words = error.status_code, str(error.api_message or error.message)
     return failure(
         VENDOR,
-        f"{status} {said}",
-        _status_reason(status, said),
+        f"{status} {words}",
+        _status_reason(status, words),
         when=not_before(error.response.headers, clock),
         usage=turned_away(status),
     )
@@ -56,28 +57,28 @@ def status_failure(error: APIStatusError, clock: Clock) -> VendorError:
 
 def event_failure(event: Json, usage: Usage | None) -> VendorError:
     """An error event in mid-stream: the status was 200, the vendor gave up later."""
-    error = event.get("error") or {}
-    kind, said = str(error.get("type", "")), str(error.get("message", ""))
-    reason = _said_reason(said) if kind == "invalid_request_error" else None
+    error = an_error(event.get("error"))
+    kind, words = said(error, "type"), said(error, "message")
+    reason = _said_reason(words) if kind == "invalid_request_error" else None
     return failure(
         VENDOR,
-        f"{kind} in mid-stream: {said}",
+        f"{kind or 'error'} in mid-stream: {words}",
         reason or _BY_TYPE.get(kind, "overloaded"),
         usage=usage,
     )
 
 
-def _status_reason(status: int, said: str) -> VendorReason:
+def _status_reason(status: int, words: str) -> VendorReason:
     if status == 400:  # noqa: PLR2004 - the one status that says nothing by itself
-        return _said_reason(said) or "bad_request"
+        return _said_reason(words) or "bad_request"
     if status >= _SERVER_ERROR:
         return _BY_STATUS.get(status, "overloaded")
     return _BY_STATUS.get(status, "unexpected")
 
 
-def _said_reason(said: str) -> VendorReason | None:
+def _said_reason(words: str) -> VendorReason | None:
     """What a 400 is about: only its text tells."""
-    text = said.lower()
+    text = words.lower()
     if "thinking" in text and ("signature" in text or "cannot be modified" in text):
         return "bad_signature"
     if "prompt is too long" in text or "context limit" in text or "context window" in text:

@@ -3,14 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from harness.edges.anthropic_turns.calls import normalise
-from harness.edges.told import Json, Unreadable, parse
-from harness.edges.vendor import compact, failure, mend, mend_all
+from harness.edges.anthropic_turns.errors import VENDOR, event_failure
+from harness.edges.told import (
+    Json,
+    Unreadable,
+    an_object,
+    compact,
+    mend,
+    mend_all,
+    parse,
+    read,
+    read_or,
+    read_tokens,
+    said,
+)
+from harness.edges.vendor import failure
 from harness.facts.money import Usage
 from harness.facts.turns import Call, Stop, Turn
-
-VENDOR = "Anthropic"
 
 _STOPS: Mapping[str, Stop] = {
     "end_turn": Stop.END,
@@ -32,50 +44,59 @@ class MessageStream:
         self._message: Json = {}
         self._blocks: dict[int, Json] = {}
         self._inputs: dict[int, str] = {}
-        self._usage: Json = {}
+        self._told: list[Any] = []  # Any: usage in whatever shape, the later outdoes the earlier
         self._stop: str | None = None
         self._uncounted = 0  # bytes streamed since the vendor last counted
 
     def take(self, event: Json) -> None:
-        """Add one event; an error event is the caller's, unknown ones are passed over."""
+        """Add one event; VendorError by an error event, unknown ones are passed over."""
         match event.get("type"):
             case "message_start":
-                self._message = event["message"]
-                self._usage = _told(event["message"].get("usage"))
+                self._message = read(event, "message", dict)
+                self._told.append(self._message.get("usage"))
             case "content_block_start":
-                self._blocks[event["index"]] = dict(event["content_block"])
+                self._blocks[read(event, "index", int)] = dict(read(event, "content_block", dict))
             case "content_block_delta":
-                self._add(event["index"], event["delta"])
+                self._add(read(event, "index", int), read(event, "delta", dict))
             case "message_delta":
-                self._stop = event["delta"].get("stop_reason")
-                self._usage |= _told(event.get("usage"))
+                self._told.append(event.get("usage"))
                 self._uncounted = 0
+                self._stop = read_or(read(event, "delta", dict), "stop_reason", str, "") or None
+            case "error":
+                raise event_failure(event, self.usage())
 
     def _add(self, index: int, delta: Json) -> None:
-        block, kind = self._blocks[index], delta["type"]
+        block = read({"the block": self._blocks.get(index)}, "the block", dict)
+        kind = read(delta, "type", str)
         if kind == "input_json_delta":
-            self._inputs[index] = self._inputs.get(index, "") + delta["partial_json"]
-            self._uncounted += len(delta["partial_json"].encode("utf-8", "replace"))
+            piece = read(delta, "partial_json", str)
+            self._inputs[index] = self._inputs.get(index, "") + piece
+            self._uncounted += len(piece.encode("utf-8", "replace"))
         elif kind == "citations_delta":
-            block["citations"] = [*(block.get("citations") or []), delta["citation"]]
+            found = read(delta, "citation", dict)
+            block["citations"] = [*read_or(block, "citations", list, []), found]
         elif field := _APPENDED.get(kind):
-            block[field] = block.get(field, "") + delta[field]
-            self._uncounted += len(delta[field].encode("utf-8", "replace"))
+            piece = read(delta, field, str)
+            block[field] = read_or(block, field, str, "") + piece
+            self._uncounted += len(piece.encode("utf-8", "replace"))
 
     def usage(self) -> Usage | None:
-        """What was used so far, None before the vendor told anything.
+        """What was used so far; None before the vendor told anything, or if it cannot be.
 
         Output that was streamed and not yet counted is estimated, so that a dead connection is not
         cheaper than it was.
         """
-        if "input_tokens" not in self._usage:
+        try:
+            told = _joined(self._told)
+            counted = read_tokens(told, "output_tokens", 0)
+            return Usage(
+                input=read_tokens(told, "input_tokens"),
+                cache_read=read_tokens(told, "cache_read_input_tokens", 0),
+                cache_write=read_tokens(told, "cache_creation_input_tokens", 0),
+                output=counted + -(-self._uncounted // _BYTES_PER_TOKEN),
+            )
+        except Unreadable:
             return None
-        return Usage(
-            input=self._usage["input_tokens"],
-            cache_read=self._usage.get("cache_read_input_tokens", 0),
-            cache_write=self._usage.get("cache_creation_input_tokens", 0),
-            output=self._usage.get("output_tokens", 0) + -(-self._uncounted // _BYTES_PER_TOKEN),
-        )
 
     def turn(self, request_id: str, *, alone: bool) -> Turn:
         """The finished turn; `alone`: no tools were offered, the last whole text is the reply.
@@ -98,25 +119,28 @@ class MessageStream:
             stop=stop,
             usage=usage or Usage(input=0, cache_read=0, cache_write=0, output=0),
             usage_known=usage is not None,
-            model=str(self._message.get("model", "")),
-            request_id=request_id or str(self._message.get("id", "")),
+            model=said(self._message, "model"),
+            request_id=request_id or said(self._message, "id"),
         )
 
     def _finish(self) -> tuple[tuple[Call, ...], list[Json]]:
         calls: list[Call] = []
         blocks: list[Json] = []
-        for index, block in sorted(self._blocks.items()):
-            if block["type"] == "tool_use":
+        for index, told in sorted(self._blocks.items()):
+            block = mend_all(told)
+            if read(block, "type", str) == "tool_use":
                 raw = mend(self._inputs.get(index) or compact(block.get("input") or {}))
                 sent = _object(raw)
                 block["input"] = {"INVALID_JSON": raw} if sent is None else sent
-                calls.append(normalise(block["id"], block["name"], sent, raw))
-            blocks.append(mend_all(block))
+                call_id, name = read(block, "id", str), read(block, "name", str)
+                calls.append(normalise(call_id, name, sent, raw))
+            blocks.append(block)
         return tuple(calls), blocks
 
 
-def _told(usage: Json | None) -> Json:
-    return {key: count for key, count in (usage or {}).items() if isinstance(count, int)}
+def _joined(usages: list[Any]) -> Json:  # Any: JSON goes in
+    told = [an_object(usage) for usage in usages if usage is not None]
+    return {key: count for usage in told for key, count in usage.items() if count is not None}
 
 
 def _object(raw: str) -> Json | None:
@@ -128,7 +152,7 @@ def _object(raw: str) -> Json | None:
 
 
 def _text(blocks: list[Json], *, alone: bool) -> str:
-    texts = [block["text"] for block in blocks if block["type"] == "text"]
+    texts = [read(block, "text", str) for block in blocks if block["type"] == "text"]
     joined = "".join(texts)
     if not alone or _object(joined) is not None:
         return joined

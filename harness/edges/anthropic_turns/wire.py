@@ -10,8 +10,7 @@ from __future__ import annotations
 
 import json
 
-from harness.edges.told import Json
-from harness.edges.vendor import compact
+from harness.edges.told import Json, compact
 from harness.facts.turns import CallResult, Conversation, Heard, Message, Prompted, Returned, Tools
 
 REPLY_TOOL = "reply"

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from harness.edges.told import Json
-from harness.edges.vendor import compact
+from harness.edges.told import Json, compact, read, said
 from harness.facts.turns import Call
 
 REPLY_TOOL = "reply"
@@ -33,36 +32,36 @@ class _Operation(BaseModel):
 
 def call_ids(item: Json) -> tuple[str, ...]:
     """The ids of the calls that this output item is for us, () when it is no call."""
-    if item.get("type") not in _CALLS:
+    if said(item, "type") not in _CALLS:
         return ()
     return tuple(call.id for call in normalise(item))
 
 
 def normalise(item: Json) -> tuple[Call, ...]:
     """The calls that this output item is, as rules know them; () when it is no call."""
-    if item.get("type") not in _CALLS:
+    kind = said(item, "type")
+    if kind not in _CALLS:
         return ()
-    if item["type"] == "function_call" and item["name"] == REPLY_TOOL:
-        reply = str(item["arguments"])
-        return (Call(id=item["call_id"], tool="reply", name=REPLY_TOOL, arguments=reply),)
+    call_id = read(item, "call_id", str)
+    if kind == "function_call" and item.get("name") == REPLY_TOOL:
+        return (Call(id=call_id, tool="reply", name=REPLY_TOOL, arguments=_sent(item)),)
     try:
-        match item["type"]:
+        match kind:
             case "shell_call":
-                return _shell(item["call_id"], _Action.model_validate(item.get("action")))
+                return _shell(call_id, _Action.model_validate(item.get("action")))
             case "apply_patch_call":
                 operation = _Operation.model_validate(item.get("operation"))
-                if call := _patch(item["call_id"], operation):
+                if call := _patch(call_id, operation):
                     return (call,)
     except ValidationError:
         pass
-    return (_unknown(item),)
+    name = said(item, "name") or kind.removesuffix("_call")
+    return (Call(id=call_id, tool="unknown", name=name, arguments=_sent(item)),)
 
 
-def _unknown(item: Json) -> Call:
-    name = str(item.get("name", item["type"].removesuffix("_call")))
+def _sent(item: Json) -> str:
     sent = item.get("arguments", item.get("input"))
-    arguments = sent if isinstance(sent, str) else compact(item)
-    return Call(id=item["call_id"], tool="unknown", name=name, arguments=arguments)
+    return sent if isinstance(sent, str) else compact(item)
 
 
 def _shell(call_id: str, action: _Action) -> tuple[Call, ...]:

@@ -7,10 +7,10 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from harness.doors.clock import Clock
-from harness.edges.openai_turns.errors import VENDOR, event_failure, status_failure
+from harness.edges.hearing import hear, translated
+from harness.edges.openai_turns.errors import VENDOR, status_failure
 from harness.edges.openai_turns.stream import POLICIES, ResponseStream, declined
 from harness.edges.openai_turns.wire import render, rendered_bytes
-from harness.edges.sse import decode_events
 from harness.edges.vendor import (
     NOTHING,
     TIMEOUTS,
@@ -19,7 +19,6 @@ from harness.edges.vendor import (
     checked_key,
     failure,
     is_loopback,
-    never_sent,
     read_model,
 )
 from harness.facts.turns import Conversation, Tools, Turn
@@ -68,16 +67,11 @@ class OpenAITurns:
         client: Any = (
             self._client()
         )  # Any: the body is a rendered dict, the overloads want literals
-        started = self._clock.monotonic()
         with self._translated(stream):
             create = client.responses.with_streaming_response.create
             with create(**render(conversation), stream=True) as response:
-                for event in decode_events(response.iter_bytes()):
-                    if event.get("type") == "error":
-                        raise event_failure(event)
-                    stream.take(event)
-                    if self._clock.monotonic() - started > self._timeouts.whole:
-                        raise failure(VENDOR, "no end", "unreachable", usage=stream.usage())
+                whole = self._timeouts.whole
+                hear(response.iter_bytes(), stream, self._clock, vendor=VENDOR, seconds=whole)
                 request_id = response.headers.get("x-request-id", "")
             return stream.turn(request_id, alone=conversation.tools is Tools.NOTHING)
 
@@ -99,22 +93,17 @@ class OpenAITurns:
 
     @contextmanager
     def _translated(self, stream: ResponseStream) -> Iterator[None]:
-        import httpx2
         import openai
 
-        try:
-            yield
-        except openai.APIStatusError as error:
-            if error.code in POLICIES:
-                raise _Declined from error
-            raise status_failure(error, self._clock) from error
-        except (openai.APIConnectionError, httpx2.HTTPError) as error:
-            said = f"no connection ({error.__cause__ or error})"
-            used = stream.usage() or never_sent(error)
-            raise failure(VENDOR, said, "unreachable", usage=used) from error
-        except (KeyError, TypeError, ValueError, openai.OpenAIError) as error:
-            said = f"an answer that cannot be read ({type(error).__name__}: {error})"
-            raise failure(VENDOR, said, "unexpected", usage=stream.usage()) from error
+        with translated(
+            stream, vendor=VENDOR, cut=openai.APIConnectionError, other=openai.OpenAIError
+        ):
+            try:
+                yield
+            except openai.APIStatusError as error:
+                if error.code in POLICIES:
+                    raise _Declined from error
+                raise status_failure(error, self._clock) from error
 
     def _client(self) -> OpenAI:
         key = checked_key(self._key(), VENDOR)

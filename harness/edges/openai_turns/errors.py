@@ -5,10 +5,10 @@ Source: https://developers.openai.com/api/docs/guides/error-codes
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from harness.doors.clock import Clock
-from harness.edges.told import Json
+from harness.edges.told import Json, an_error, said
 from harness.edges.vendor import failure, not_before, turned_away
 from harness.errors import VendorError, VendorReason
 from harness.facts.money import Usage
@@ -51,12 +51,12 @@ _SERVER_ERROR = 500
 
 def status_failure(error: APIStatusError, clock: Clock) -> VendorError:
     """An answer with an error status, before anything was streamed."""
-    status, said = error.status_code, _words(error)
+    status, words = error.status_code, _words(error)
     fallback: VendorReason = "overloaded" if status >= _SERVER_ERROR else "unexpected"
     return failure(
         VENDOR,
-        f"{status} {said}",
-        _said_reason(str(error.code or error.type), said) or _BY_STATUS.get(status, fallback),
+        f"{status} {words}",
+        _said_reason(str(error.code or error.type), words) or _BY_STATUS.get(status, fallback),
         when=not_before(error.response.headers, clock),
         usage=turned_away(status),
     )
@@ -64,15 +64,16 @@ def status_failure(error: APIStatusError, clock: Clock) -> VendorError:
 
 def event_failure(event: Json) -> VendorError:
     """An error event in mid-stream: the status was 200, the vendor gave up later."""
-    error = event.get("error") if isinstance(event.get("error"), dict) else event
-    return response_failure(error or {}, None)
+    error = event.get("error")
+    return response_failure(event if error is None else error, None)
 
 
-def response_failure(error: Json, usage: Usage | None) -> VendorError:
+def response_failure(error: Any, usage: Usage | None) -> VendorError:  # Any: JSON of any shape
     """The error that a failed response or an error event carries."""
-    code, said = str(error.get("code")), str(error.get("message", ""))
-    reason = _said_reason(code, said) or "overloaded"
-    return failure(VENDOR, f"{code} in mid-stream: {said}", reason, usage=usage)
+    told = an_error(error)
+    code, words = said(told, "code"), said(told, "message")
+    reason = _said_reason(code, words) or "overloaded"
+    return failure(VENDOR, f"{code or 'error'} in mid-stream: {words}", reason, usage=usage)
 
 
 def _words(error: APIStatusError) -> str:
@@ -81,8 +82,8 @@ def _words(error: APIStatusError) -> str:
     return str(body.get("message") or error.message)
 
 
-def _said_reason(code: str, said: str) -> VendorReason | None:
-    text = said.lower()
+def _said_reason(code: str, words: str) -> VendorReason | None:
+    text = words.lower()
     if "encrypted content" in text or "'reasoning' item" in text:
         return "bad_signature"
     if "context window" in text or "context length" in text:

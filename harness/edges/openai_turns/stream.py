@@ -3,11 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from harness.edges.openai_turns.calls import normalise
-from harness.edges.openai_turns.errors import VENDOR, response_failure
-from harness.edges.told import Json
-from harness.edges.vendor import compact, failure, mend_all
+from harness.edges.openai_turns.errors import VENDOR, event_failure, response_failure
+from harness.edges.told import (
+    Json,
+    Unreadable,
+    an_error,
+    an_object,
+    compact,
+    mend_all,
+    read,
+    read_or,
+    read_tokens,
+    said,
+)
+from harness.edges.vendor import failure
 from harness.facts.money import Usage
 from harness.facts.turns import Call, Stop, Turn
 
@@ -17,7 +29,6 @@ _INCOMPLETE: Mapping[str, Stop] = {
     "content_filter": Stop.REFUSED,
     "steered": Stop.PAUSED,
 }
-_ENDS = {"response.completed", "response.incomplete", "response.failed"}
 POLICIES = {"bio_policy", "misalignment_policy_violation", "invalid_prompt"}
 
 
@@ -29,26 +40,21 @@ class ResponseStream:
         self._done: dict[int, Json] = {}
 
     def take(self, event: Json) -> None:
-        """Add one event; an error event is the caller's, deltas are passed over."""
-        kind = event.get("type")
-        if kind == "response.output_item.done":
-            self._done[event["output_index"]] = event["item"]
-        elif kind in _ENDS:
-            self._response = event["response"]
+        """Add one event; VendorError by an error event, deltas are passed over."""
+        match event.get("type"):
+            case "response.output_item.done":
+                self._done[read(event, "output_index", int)] = read(event, "item", dict)
+            case "response.completed" | "response.incomplete" | "response.failed":
+                self._response = read(event, "response", dict)
+            case "error":
+                raise event_failure(event)
 
     def usage(self) -> Usage | None:
-        """What was used, None before the last event, the only one that tells."""
-        told = (self._response or {}).get("usage")
-        if not told:
+        """What was used; None before the last event, which alone tells, or if it cannot be."""
+        try:
+            return _usage(read(self._response or {}, "usage", dict))
+        except Unreadable:
             return None
-        details = told.get("input_tokens_details") or {}
-        read, write = details.get("cached_tokens") or 0, details.get("cache_write_tokens") or 0
-        return Usage(
-            input=max(0, told["input_tokens"] - read - write),
-            cache_read=read,
-            cache_write=write,
-            output=told["output_tokens"],
-        )
 
     def turn(self, request_id: str, *, alone: bool) -> Turn:
         """The finished turn; `alone`: no tools were offered, the last message is the reply.
@@ -68,13 +74,31 @@ class ResponseStream:
             stop=_stop(response, items, calls, usage),
             usage=usage or Usage(input=0, cache_read=0, cache_write=0, output=0),
             usage_known=usage is not None,
-            model=str(response.get("model", "")),
-            request_id=request_id or str(response.get("id", "")),
+            model=said(response, "model"),
+            request_id=request_id or said(response, "id"),
         )
 
     def _items(self, response: Json) -> list[Json]:
-        told = dict(enumerate(response.get("output") or []))
-        return [mend_all(item) for _, item in sorted((told | self._done).items())]
+        told = dict(enumerate(read_or(response, "output", list, [])))
+        return [_item(item) for _, item in sorted((told | self._done).items())]
+
+
+def _item(told: Any) -> Json:  # Any: JSON goes in
+    item = an_object(mend_all(told))
+    read(item, "type", str)
+    return item
+
+
+def _usage(told: Json) -> Usage:
+    details = read_or(told, "input_tokens_details", dict, {})
+    cached = read_tokens(details, "cached_tokens", 0)
+    written = read_tokens(details, "cache_write_tokens", 0)
+    return Usage(
+        input=max(0, read_tokens(told, "input_tokens") - cached - written),
+        cache_read=cached,
+        cache_write=written,
+        output=read_tokens(told, "output_tokens"),
+    )
 
 
 def declined(model: str) -> Turn:
@@ -98,30 +122,36 @@ def _stop(response: Json, items: list[Json], calls: tuple[Call, ...], usage: Usa
         case "completed":
             return Stop.CALLS if calls else Stop.END
         case "incomplete":
-            reason = str((response.get("incomplete_details") or {}).get("reason"))
+            reason = said(read_or(response, "incomplete_details", dict, {}), "reason")
             if reason in _INCOMPLETE:
                 return _INCOMPLETE[reason]
             raise failure(VENDOR, f"incomplete: {reason}", "unexpected", usage=usage)
-        case "failed" if (response.get("error") or {}).get("code") in POLICIES:
+        case "failed" if said(an_error(response.get("error")), "code") in POLICIES:
             return Stop.REFUSED
         case "failed":
-            raise response_failure(response.get("error") or {}, usage)
+            raise response_failure(response.get("error"), usage)
         case status:
             raise failure(VENDOR, f"unknown status {status}", "unexpected", usage=usage)
 
 
 def _refusals(item: Json) -> list[str]:
-    if item.get("type") != "message":
+    return _parts(item, "refusal", "refusal")
+
+
+def _parts(item: Json, kind: str, field: str) -> list[str]:
+    """The texts of a message's parts of this kind; what is no message has none."""
+    if item["type"] != "message":
         return []
-    return [part["refusal"] for part in item["content"] if part["type"] == "refusal"]
+    parts = [an_object(part) for part in read(item, "content", list)]
+    return [read(part, field, str) for part in parts if part.get("type") == kind]
 
 
 def _text(items: list[Json], *, alone: bool) -> str:
     """The last message where it is the reply, else all but commentary; else the refusal."""
-    said = [
-        "".join(part["text"] for part in item["content"] if part["type"] == "output_text")
+    texts = [
+        "".join(_parts(item, "output_text", "text"))
         for item in items
         if item["type"] == "message" and item.get("phase") != "commentary"
     ]
     refused = "\n".join(one for item in items for one in _refusals(item))
-    return refused or "".join(said[-1:] if alone else said)
+    return refused or "".join(texts[-1:] if alone else texts)

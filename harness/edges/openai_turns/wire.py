@@ -9,8 +9,7 @@ from __future__ import annotations
 import json
 
 from harness.edges.openai_turns.calls import REPLY_TOOL, call_ids
-from harness.edges.told import Json
-from harness.edges.vendor import compact
+from harness.edges.told import Json, compact
 from harness.facts.turns import (
     CallResult,
     Conversation,
@@ -133,7 +132,9 @@ def _shell_output(item: Json, told: list[CallResult]) -> Json:
             for one in told
         ],
     }
-    if (limit := item["action"].get("max_output_length")) is not None:
+    action = item.get("action")
+    limit = action.get("max_output_length") if isinstance(action, dict) else None
+    if limit is not None:
         output["max_output_length"] = limit
     return output
 

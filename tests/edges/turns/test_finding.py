@@ -8,6 +8,7 @@ import pytest
 
 from harness.edges.anthropic_turns import AnthropicTurns
 from harness.edges.openai_turns import OpenAITurns
+from harness.edges.told import Unreadable
 from harness.edges.vendor import read_model
 from harness.errors import VendorError
 from harness.rehearsal.models import ModelDouble, Tale
@@ -60,5 +61,5 @@ def test_a_retired_model_cannot_be_asked() -> None:
 
 @pytest.mark.parametrize("body", [b"<html>", b"[]", b"3", b"{}", b'{"id": 3}', b"\xff"])
 def test_what_is_no_model_cannot_be_read(body: bytes) -> None:
-    with pytest.raises((KeyError, TypeError, ValueError)):
+    with pytest.raises(Unreadable):
         read_model([body], Hands(), "OpenAI", 15.0)

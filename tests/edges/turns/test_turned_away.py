@@ -61,3 +61,21 @@ def test_what_only_the_operator_can_mend_is_told_apart(vendor: Any, said: Any, r
     assert caught.value.reason in TURNED_AWAY
     assert said["body"]["error"]["message"] in str(caught.value)
     assert Usage.model_validate_json(caught.value.usage_json) == NOTHING
+
+
+STRANGE: list[Any] = [None, 5, "no", [], ["x"], {"a": 1}, "\ud800"]
+BODIES = [
+    *STRANGE,
+    *({"error": one} for one in STRANGE),
+    *({"error": {"code": one, "type": one, "message": one, "details": one}} for one in STRANGE),
+]
+
+
+@pytest.mark.parametrize("status", [400, 500])
+@pytest.mark.parametrize("body", BODIES, ids=json.dumps)
+def test_a_no_of_any_shape_is_one(status: int, body: Any, provider: Any, room: Any) -> None:
+    with answering(status, body) as url, pytest.raises(VendorError) as caught:
+        room.talk(provider, url).ask()
+
+    assert Usage.model_validate_json(caught.value.usage_json) == NOTHING
+    assert str(caught.value).encode()
