@@ -47,6 +47,7 @@ class MessageStream:
         self._told: list[Any] = []  # Any: usage in whatever shape, the later outdoes the earlier
         self._stop: str | None = None
         self._uncounted = 0  # bytes streamed since the vendor last counted
+        self._counted = False  # whether it ever did, after it began
 
     def take(self, event: Json) -> None:
         """Add one event; VendorError by an error event, unknown ones are passed over."""
@@ -59,11 +60,15 @@ class MessageStream:
             case "content_block_delta":
                 self._add(read(event, "index", int), read(event, "delta", dict))
             case "message_delta":
-                self._told.append(event.get("usage"))
-                self._uncounted = 0
+                self._count(event.get("usage"))
                 self._stop = read_or(read(event, "delta", dict), "stop_reason", str, "") or None
             case "error":
                 raise event_failure(event, self.usage())
+
+    def _count(self, usage: Any) -> None:  # Any: JSON goes in
+        self._told.append(usage)
+        if isinstance(usage, dict) and usage.get("output_tokens") is not None:
+            self._uncounted, self._counted = 0, True
 
     def _add(self, index: int, delta: Json) -> None:
         block = read({"the block": self._blocks.get(index)}, "the block", dict)
@@ -84,8 +89,11 @@ class MessageStream:
         """What was used so far; None before the vendor told anything, or if it cannot be.
 
         Output that was streamed and not yet counted is estimated, so that a dead connection is not
-        cheaper than it was.
+        cheaper than it was. A finished answer whose output was never counted is not: thinking may
+        be longer than what is shown of it.
         """
+        if self._stop is not None and not self._counted:
+            return None
         try:
             told = _joined(self._told)
             counted = read_tokens(told, "output_tokens", 0)

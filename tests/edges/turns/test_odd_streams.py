@@ -155,6 +155,26 @@ def test_usage_of_claudes_that_cannot_be_is_unknown_and_the_answer_counts(usage:
     assert turn.calls
 
 
+@pytest.mark.parametrize("last", [{}, {"input_tokens": 5}, {"output_tokens": None}, None], ids=str)
+@pytest.mark.parametrize("first", [{"input_tokens": 5}, {"input_tokens": 5, "output_tokens": 1}])
+def test_output_that_claude_never_counted_is_unknown(first: Any, last: Any) -> None:
+    events = copy.deepcopy(GOOD["anthropic"])
+    put(events, (0, "message", "usage"), first)
+    put(events, (-2, "usage"), last)
+
+    assert not heard("anthropic", events).usage_known
+
+
+def test_a_word_of_claudes_that_counts_no_output_leaves_the_estimate() -> None:
+    *events, end, _ = copy.deepcopy(GOOD["anthropic"])
+    paused = {**end, "delta": {"stop_reason": None}, "usage": {}}
+
+    with pytest.raises(VendorError) as caught:
+        heard("anthropic", [*events, paused])
+
+    assert Usage.model_validate_json(caught.value.usage_json).output > len("I read it all.") / 3
+
+
 @pytest.mark.parametrize("error", ["overloaded", {"message": ["overloaded"]}, None, ["x"]], ids=str)
 def test_an_error_of_any_shape_is_one(error: Any, provider: Provider) -> None:
     with pytest.raises(VendorError) as caught:
