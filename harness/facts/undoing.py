@@ -94,6 +94,7 @@ class ForgeNow(Fact):
     branches: tuple[BranchNow, ...]
     commits: tuple[CommitNow, ...]  # newest first
     statuses: tuple[StatusNow, ...]
+    moved: dict[int, str]  # issues that were transferred, and their pages ("" not known)
 
 
 class TakeBack(Fact):

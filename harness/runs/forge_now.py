@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from harness.errors import ForgeError
 from harness.facts.forge import Pull
 from harness.facts.undoing import (
@@ -17,8 +19,7 @@ from harness.runs.desk import Desk
 
 def read_forge(desk: Desk, item: int, reads: UndoReads) -> ForgeNow:
     """All that was asked for; what is gone is left out. Raises ForgeError, GitError."""
-    found = {number: _item(desk, number) for number in reads.numbers}
-    items = {number: one for number, one in found.items() if one is not None}
+    items, moved = _items(desk, reads.numbers)
     pulls = [one.pull.pull for one in items.values() if one.pull]
     pulls += desk.reading.open_pulls() if reads.branches else ()
     return ForgeNow(
@@ -27,16 +28,28 @@ def read_forge(desk: Desk, item: int, reads: UndoReads) -> ForgeNow:
         branches=tuple(read_branch(desk, item, name, pulls) for name in reads.branches),
         commits=tuple(read_commits(desk, reads.pushes, pulls)),
         statuses=tuple(status for sha in reads.shas for status in _statuses(desk, sha)),
+        moved=moved,
     )
 
 
-def _item(desk: Desk, number: int) -> ItemNow | None:
-    try:
-        issue = desk.reading.issue(number)
-    except ForgeError as error:
-        if error.reason in {"gone", "moved"}:
-            return None
-        raise
+def _items(desk: Desk, numbers: Iterable[int]) -> tuple[dict[int, ItemNow], dict[int, str]]:
+    """What is there, and where went what was transferred; what is gone is in neither."""
+    items: dict[int, ItemNow] = {}
+    moved: dict[int, str] = {}
+    for number in numbers:
+        try:
+            items[number] = _item(desk, number)
+        except ForgeError as error:
+            if error.reason not in {"gone", "moved"}:
+                raise
+            if error.reason == "moved":
+                desk.reading.repo()  # raises where it is not this issue that is elsewhere
+                moved[number] = error.to
+    return items, moved
+
+
+def _item(desk: Desk, number: int) -> ItemNow:
+    issue = desk.reading.issue(number)
     return ItemNow(
         issue=issue,
         pull=_pull(desk, desk.reading.pull(number)) if issue.is_pull else None,

@@ -15,10 +15,11 @@ from harness.rehearsal.demo.script import NEGATIVE, ROUNDING
 from harness.rehearsal.demo.story import BOT, MAINTAINER
 from harness.rehearsal.github import Fault
 from harness.rehearsal.github.handling import Request, Response
+from harness.rehearsal.models import on
 from harness.rules.forge_names import item_lease, triage_lease
 from harness.rules.markers import strip_marker
 from tests.stories.conftest import Play
-from tests.stories.scripts import CART, finding, refute, responds, reviews, told
+from tests.stories.scripts import CART, finding, refute, responds, reviews, told, triages
 from tests.stories.stage import Stage
 
 pytestmark = pytest.mark.slow
@@ -346,6 +347,21 @@ def test_a_run_is_undone_under_the_name_that_its_repository_has_by_now(play: Pla
     stage.set('name = "ada/store"', f'name = "{old}"')
     with pytest.raises(ConfigError, match="worked on ada/store, which is configured no m"):
         stage.undo(run)
+
+
+def test_what_went_along_with_a_transferred_issue_is_told_with_its_new_place(play: Play) -> None:
+    stage = play(told(on("triage *", triages(i2={"worth_doing": False}))), 2)
+    stage.run()
+    stage.forge.people.make_repository("ada/elsewhere", files={"README.md": "x"})
+    stage.forge.people.transfer(stage.slug, 2, "ada/elsewhere")
+
+    undone = stage.undo(stage.newest_run)
+
+    page = f"{stage.forge.base}/ada/elsewhere/issues/1"
+    assert undone["exit_code"] == 1
+    assert [(line["state"], line["why"]) for line in undone["lines"]] == [
+        ("left", f"it went along with #2, which was transferred to {page}")
+    ]
 
 
 def test_where_the_forge_cannot_be_read_nothing_is_taken_back(play: Play) -> None:

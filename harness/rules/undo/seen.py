@@ -82,6 +82,15 @@ class Seen:
         inline = (comment for thread in item.threads for comment in thread.comments)
         return next((one for one in (*item.comments, *inline) if one.id == comment_id), None)
 
+    def absent(self, intent: Intent, number: int) -> LeftThere | Moot:
+        """What becomes of a write whose place is not there: it may have moved along elsewhere."""
+        to = self.now.moved.get(number)
+        if to is None:
+            return moot(intent, GONE)
+        return left(
+            intent, f"it went along with #{number}, which was transferred{to and f' to {to}'}"
+        )
+
     def last(self, number: int, kinds: set[str], detail: str | None = None) -> Happening | None:
         """The newest line of these kinds in an item's timeline (about this, in any case)."""
         item = self.item(number)

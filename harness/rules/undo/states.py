@@ -15,7 +15,7 @@ from harness.facts.intents import (
     Unlabel,
 )
 from harness.facts.undoing import Verdict
-from harness.rules.undo.seen import EDITED, GONE, Seen, left, moot, ours_still
+from harness.rules.undo.seen import EDITED, Seen, left, moot, ours_still
 
 AS_BEFORE = "it is as it was before"
 
@@ -24,7 +24,7 @@ def take_back_label(seen: Seen, intent: Intent, write: Label | Unlabel) -> Verdi
     """Off again, or on again, where the last to touch it was us."""
     item = seen.item(write.number)
     if item is None:
-        return moot(intent, GONE)
+        return seen.absent(intent, write.number)
     stands = write.name.casefold() in {name.casefold() for name in item.issue.labels}
     if stands is not isinstance(write, Label):
         return moot(intent, AS_BEFORE)
@@ -40,7 +40,7 @@ def take_back_assignment(seen: Seen, intent: Intent, write: Assign | Unassign) -
     """Each person on their own: only what we did last is taken back."""
     item = seen.item(write.number)
     if item is None:
-        return moot(intent, GONE)
+        return seen.absent(intent, write.number)
     assigned = {login.casefold() for login in item.issue.assignees}
     standing = [
         login
@@ -62,7 +62,7 @@ def take_back_state(seen: Seen, intent: Intent, write: CloseItem | ReopenItem) -
     """Open or closed again, if the last change is ours."""
     item = seen.item(write.number)
     if item is None:
-        return moot(intent, GONE)
+        return seen.absent(intent, write.number)
     closes = isinstance(write, CloseItem)
     if item.issue.state != ("closed" if closes else "open"):
         return moot(intent, AS_BEFORE)
@@ -79,7 +79,7 @@ def take_back_issue(seen: Seen, intent: Intent) -> Verdict:
     number = intent.receipt.number if intent.receipt else 0
     item = seen.item(number)
     if item is None:
-        return moot(intent, GONE)
+        return seen.absent(intent, number)
     if item.issue.state == "closed":
         return moot(intent, "it is closed already")
     if not ours_still(item.issue.body, seen.bodies(number)):
@@ -99,7 +99,7 @@ def take_back_draft(seen: Seen, intent: Intent, write: MarkReady | BackToDraft) 
     """Draft again, or ready again."""
     item = seen.item(write.number)
     if item is None or item.pull is None:
-        return moot(intent, GONE)
+        return seen.absent(intent, write.number)
     if seen.is_mine(seen.opened(write.number)):
         return moot(intent, "it goes with its pull request")
     pull = item.pull.pull

@@ -18,7 +18,7 @@ from harness.facts.intents import (
 from harness.facts.undoing import Verdict
 from harness.rules.body_hash import body_hash
 from harness.rules.markers import note_nonce, read_marker, strip_marker
-from harness.rules.undo.seen import EDITED, GONE, Seen, left, moot, ours_still
+from harness.rules.undo.seen import EDITED, Seen, left, moot, ours_still
 
 Texts = tuple[tuple[Intent, str], ...]
 
@@ -28,7 +28,7 @@ def take_back_comment(seen: Seen, intent: Intent, number: int, where: str) -> Ve
     comment_id = intent.receipt.id if intent.receipt else 0
     comment = seen.comment(number, comment_id)
     if comment is None:
-        return moot(intent, GONE)
+        return seen.absent(intent, number)
     if not ours_still(comment.body, seen.texts(comment_id)):
         return left(intent, EDITED)
     in_thread = where == "thread"
@@ -51,7 +51,7 @@ def take_back_edit(seen: Seen, intent: Intent, write: EditComment) -> Verdict:
         return write.model_copy(update={"body": strip_marker(before), "was": body_hash(now)})
 
     texts = seen.texts(write.comment_id)
-    return _restore(seen, intent, texts, comment.body if comment else None, restore)
+    return _restore(seen, intent, write.number, texts, comment.body if comment else None, restore)
 
 
 def take_back_body(seen: Seen, intent: Intent, write: EditBody) -> Verdict:
@@ -62,7 +62,7 @@ def take_back_body(seen: Seen, intent: Intent, write: EditBody) -> Verdict:
         return write.model_copy(update={"body": strip_marker(before), "was": body_hash(now)})
 
     texts = seen.bodies(write.number)
-    return _restore(seen, intent, texts, item.issue.body if item else None, restore)
+    return _restore(seen, intent, write.number, texts, item.issue.body if item else None, restore)
 
 
 def take_back_title(seen: Seen, intent: Intent, write: EditIssue) -> Verdict:
@@ -73,7 +73,7 @@ def take_back_title(seen: Seen, intent: Intent, write: EditIssue) -> Verdict:
         return write.model_copy(update={"title": before, "was": body_hash(now)})
 
     texts = seen.titles(write.number)
-    return _restore(seen, intent, texts, item.issue.title if item else None, restore)
+    return _restore(seen, intent, write.number, texts, item.issue.title if item else None, restore)
 
 
 def take_back_review(
@@ -84,7 +84,7 @@ def take_back_review(
     review_id = intent.receipt.id if intent.receipt else 0
     review = next((one for one in (item.reviews if item else ()) if one.id == review_id), None)
     if item is None or review is None:
-        return (moot(intent, GONE),)
+        return (seen.absent(intent, write.number),)
     notes = [
         _take_back_note(seen, intent, write, thread, index)
         for thread in item.threads
@@ -136,6 +136,7 @@ def _take_back_note(
 def _restore(
     seen: Seen,
     intent: Intent,
+    number: int,
     texts: Texts,
     now: str | None,
     restore: Callable[[str, str], Write],
@@ -143,7 +144,7 @@ def _restore(
     """What stood before the run's first edit, where the run's last one still stands."""
     mine = [index for index, (one, _) in enumerate(texts) if seen.is_mine(one)]
     if now is None or not mine:
-        return moot(intent, GONE)
+        return seen.absent(intent, number)
     if mine[0] == 0 and texts[0][0].write.kind != intent.write.kind:
         return moot(intent, "it goes with what it changed")
     if texts[mine[0]][0].id != intent.id:

@@ -48,6 +48,7 @@ class World:
     branches: list[BranchNow] = field(default_factory=list)
     commits: list[CommitNow] = field(default_factory=list)
     statuses: list[StatusNow] = field(default_factory=list)
+    moved: dict[int, str] = field(default_factory=dict)
 
     def wrote(self, write: Write, *, run: str = "", **fields: Any) -> Intent:
         """A row of the outbox, delivered; `id` and `number` go to its receipt."""
@@ -106,6 +107,7 @@ class World:
             branches=tuple(self.branches),
             commits=tuple(self.commits),
             statuses=tuple(self.statuses),
+            moved=self.moved,
         )
         plan: UndoPlan = plan_undo(self.run, tuple(self.story), now, WORDS)
         return plan.verdicts

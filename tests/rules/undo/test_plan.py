@@ -49,6 +49,34 @@ PUSH = Push(branch=BRANCH, sha=SHA, expected="")
 OPEN = OpenPull(branch=BRANCH, base="main", title="t", body="b", draft=False)
 
 
+PAGE = "https://forge.example/ada/other/issues/3"
+
+
+@pytest.mark.parametrize(("page", "where"), [(PAGE, f" to {PAGE}"), ("", "")])
+@pytest.mark.parametrize(
+    "write",
+    [
+        CommentOn(number=12, body="hello"),
+        EditComment(number=12, comment_id=70, body="b", was=""),
+        EditBody(number=12, body="b", was=""),
+        Label(number=12, name="bug"),
+        Assign(number=12, logins=("ada",)),
+        CloseItem(number=12, reason="completed"),
+    ],
+    ids=lambda write: getattr(write, "kind", None),
+)
+def test_what_went_along_with_a_transferred_issue_is_left_with_its_new_place(
+    world: World, write: Write, page: str, where: str
+) -> None:
+    world.wrote(write, id=70)
+    world.moved[12] = page
+
+    (verdict,) = world.verdicts()
+
+    assert isinstance(verdict, LeftThere)
+    assert verdict.why == f"it went along with #12, which was transferred{where}"
+
+
 # -- texts --------------------------------------------------------------------------------------
 def test_a_comment_that_says_what_we_wrote_is_deleted(world: World) -> None:
     world.wrote(CommentOn(number=12, body="hello"), id=70)
