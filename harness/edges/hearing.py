@@ -16,6 +16,10 @@ from harness.facts.money import Usage
 class Stream(Protocol):
     """What collects the events of one answer."""
 
+    @property
+    def ended(self) -> bool:
+        """Whether the last event was taken."""
+
     def take(self, event: Json) -> None:
         """Add one event; VendorError by an error event, Unreadable by an odd one."""
 
@@ -26,10 +30,15 @@ class Stream(Protocol):
 def hear(
     pieces: Iterable[bytes], stream: Stream, clock: Clock, *, vendor: str, seconds: float
 ) -> None:
-    """Take each event; VendorError unreachable when they do not end in time."""
+    """Take each event up to the last; VendorError unreachable when they do not end in time.
+
+    What may come after it, a connection that breaks or never ends, is not waited for.
+    """
     ends = clock.monotonic() + seconds
     for event in decode_events(pieces):
         stream.take(event)
+        if stream.ended:
+            return
         if clock.monotonic() > ends:
             raise failure(vendor, "no end", "unreachable", usage=stream.usage())
 

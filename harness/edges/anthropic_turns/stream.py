@@ -48,6 +48,7 @@ class MessageStream:
         self._stop: str | None = None
         self._uncounted = 0  # bytes streamed since the vendor last counted
         self._counted = False  # whether it ever did, after it began
+        self.ended = False
 
     def take(self, event: Json) -> None:
         """Add one event; VendorError by an error event, unknown ones are passed over."""
@@ -62,6 +63,8 @@ class MessageStream:
             case "message_delta":
                 self._count(event.get("usage"))
                 self._stop = read_or(read(event, "delta", dict), "stop_reason", str, "") or None
+            case "message_stop":
+                self.ended = True
             case "error":
                 raise event_failure(event, self.usage())
 

@@ -49,6 +49,11 @@ class ResponseStream:
             case "error":
                 raise event_failure(event)
 
+    @property
+    def ended(self) -> bool:
+        """Whether the last event was taken."""
+        return self._response is not None
+
     def usage(self) -> Usage | None:
         """What was used; None before the last event, which alone tells, or if it cannot be."""
         try:

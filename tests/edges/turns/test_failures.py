@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import http.server
+import json
 import threading
 from collections.abc import Iterator
 from datetime import timedelta
@@ -8,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from harness.edges.hearing import hear
 from harness.edges.vendor import NOTHING, Timeouts
 from harness.errors import VendorError
 from harness.facts.money import Usage
@@ -36,6 +38,8 @@ from harness.rehearsal.models import (
     say,
     shell,
 )
+from tests.edges.turns.conftest import Hands
+from tests.edges.turns.test_odd_streams import GOOD, STREAMS
 
 LONG = "I read the code line by line and it does what it says. " * 20
 STORY = Tale(on("review *", say(LONG, shell("pytest -q")), reply({"verdict": "ok", "n": 1}), ...))
@@ -290,6 +294,32 @@ def test_an_answer_without_end_is_left(
 
     assert caught.value.reason == "unreachable"
     assert bool(caught.value.usage_json) is (provider == "anthropic")
+
+
+@pytest.mark.parametrize("fault", [Dead(1_000), Silent(1_000)], ids=str)
+def test_an_answer_counts_that_was_whole_when_the_connection_died(
+    fault: Fault, provider: Any, models: ModelDouble, room: Any
+) -> None:
+    models.fail(fault)
+    talk = room.talk(provider, models)
+
+    turn = talk.go_on()
+
+    assert (turn.stop, turn.usage_known) == (Stop.CALLS, True)
+    assert talk.ask().calls[0].tool == "reply"
+
+
+def test_an_answer_that_is_whole_is_not_waited_on(provider: Any, room: Any) -> None:
+    events = GOOD[provider]
+
+    def wire() -> Iterator[bytes]:
+        yield from (f"data: {json.dumps(one)}\n\n".encode() for one in events)
+        raise AssertionError("it was waited for more")
+
+    stream = STREAMS[provider]()
+    hear(wire(), stream, Hands(), vendor=provider, seconds=60)
+
+    assert stream.turn("", alone=False).calls
 
 
 def test_nobody_at_the_address_is_unreachable(provider: Any, room: Any) -> None:
