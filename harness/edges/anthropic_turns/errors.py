@@ -62,7 +62,7 @@ def event_failure(event: Json, usage: Usage | None) -> VendorError:
     reason = _said_reason(words) if kind == "invalid_request_error" else None
     return failure(
         VENDOR,
-        f"{kind or 'error'} in mid-stream: {words}",
+        f"{kind or 'error'} in mid-stream: {words or 'no words'}",
         reason or _BY_TYPE.get(kind, "overloaded"),
         usage=usage,
     )

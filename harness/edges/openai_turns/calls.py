@@ -12,7 +12,8 @@ from harness.edges.told import Json, compact, read, said
 from harness.facts.turns import Call
 
 REPLY_TOOL = "reply"
-_CALLS = {"function_call", "custom_tool_call", "shell_call", "apply_patch_call"}
+_SENT = {"function_call": "arguments", "custom_tool_call": "input"}
+_CALLS = {*_SENT, "shell_call", "apply_patch_call"}
 
 
 class _Action(BaseModel):
@@ -43,8 +44,8 @@ def normalise(item: Json) -> tuple[Call, ...]:
     if kind not in _CALLS:
         return ()
     call_id = read(item, "call_id", str)
-    if kind == "function_call" and item.get("name") == REPLY_TOOL:
-        return (Call(id=call_id, tool="reply", name=REPLY_TOOL, arguments=_sent(item)),)
+    if field := _SENT.get(kind):
+        return (_named(call_id, kind, read(item, "name", str), read(item, field, str)),)
     try:
         match kind:
             case "shell_call":
@@ -55,13 +56,13 @@ def normalise(item: Json) -> tuple[Call, ...]:
                     return (call,)
     except ValidationError:
         pass
-    name = said(item, "name") or kind.removesuffix("_call")
-    return (Call(id=call_id, tool="unknown", name=name, arguments=_sent(item)),)
+    name = kind.removesuffix("_call")
+    return (Call(id=call_id, tool="unknown", name=name, arguments=compact(item)),)
 
 
-def _sent(item: Json) -> str:
-    sent = item.get("arguments", item.get("input"))
-    return sent if isinstance(sent, str) else compact(item)
+def _named(call_id: str, kind: str, name: str, sent: str) -> Call:
+    is_reply = kind == "function_call" and name == REPLY_TOOL
+    return Call(id=call_id, tool="reply" if is_reply else "unknown", name=name, arguments=sent)
 
 
 def _shell(call_id: str, action: _Action) -> tuple[Call, ...]:

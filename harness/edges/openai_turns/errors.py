@@ -73,7 +73,9 @@ def response_failure(error: Any, usage: Usage | None) -> VendorError:  # Any: JS
     told = an_error(error)
     code, words = said(told, "code"), said(told, "message")
     reason = _said_reason(code, words) or "overloaded"
-    return failure(VENDOR, f"{code or 'error'} in mid-stream: {words}", reason, usage=usage)
+    return failure(
+        VENDOR, f"{code or 'error'} in mid-stream: {words or 'no words'}", reason, usage=usage
+    )
 
 
 def _words(error: APIStatusError) -> str:

@@ -175,6 +175,18 @@ def test_a_word_of_claudes_that_counts_no_output_leaves_the_estimate() -> None:
     assert Usage.model_validate_json(caught.value.usage_json).output > len("I read it all.") / 3
 
 
+@pytest.mark.parametrize("field", ["name", "arguments", "call_id"])
+def test_a_call_of_gpts_that_could_not_be_sent_back_is_no_answer(field: str) -> None:
+    events = copy.deepcopy(GOOD["openai"])
+    put(events, (-2, "item", field), None)
+
+    with pytest.raises(VendorError) as caught:
+        heard("openai", events)
+
+    assert caught.value.reason == "unexpected"
+    assert caught.value.usage_json
+
+
 @pytest.mark.parametrize("error", ["overloaded", {"message": ["overloaded"]}, None, ["x"]], ids=str)
 def test_an_error_of_any_shape_is_one(error: Any, provider: Provider) -> None:
     with pytest.raises(VendorError) as caught:
