@@ -1,11 +1,9 @@
-"""What both vendors' edges need: time limits, when to try again, readable errors."""
+"""What a vendor's no means in our errors: what was used, when to try again, readable words."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, NamedTuple
-from urllib.parse import urlsplit
 
 from harness.doors.clock import Clock
 from harness.edges.told import an_object, mend, parse, read
@@ -13,52 +11,9 @@ from harness.edges.waiting import MOST, read_date, read_seconds, seconds_asked
 from harness.errors import VendorError, VendorReason
 from harness.facts.money import Usage
 
-if TYPE_CHECKING:
-    from ssl import SSLContext
-
 NOTHING = Usage(input=0, cache_read=0, cache_write=0, output=0)
 _TIMED_OUT = {408, 504}  # somebody gave up waiting; what was made meanwhile may be paid for
 _SHOWN = 400  # characters of a vendor's message that are worth reading
-
-
-class Timeouts(NamedTuple):
-    """Seconds: to connect, between two pieces of an answer, for the whole of it, and to look."""
-
-    connect: float = 10.0
-    read: float = 300.0
-    whole: float = 3_600.0
-    look: float = 15.0
-
-
-TIMEOUTS = Timeouts()
-
-
-def is_loopback(url: str) -> bool:
-    """Whether the address is this machine: never asked for through a proxy."""
-    return urlsplit(url).hostname in {"127.0.0.1", "localhost", "::1"}
-
-
-def certificates(url: str) -> SSLContext | bool:
-    """What servers are known by: the machine's certificates (True), which take long to read.
-
-    Plain HTTP on this machine shows none: whoever leads on from there to https is not believed.
-    """
-    if not is_loopback(url) or urlsplit(url).scheme != "http":
-        return True
-    import ssl
-
-    return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-
-
-def checked_key(key: str, vendor: str) -> str:
-    """The key as a header can carry it; VendorError unauthorised when there is none."""
-    stripped = key.strip()
-    if not stripped.isascii() or not stripped.isprintable():
-        said = "the API key that is set holds a character that no key has"
-        raise failure(vendor, said, "unauthorised", usage=NOTHING)
-    if not stripped:
-        raise failure(vendor, "no API key is set", "unauthorised", usage=NOTHING)
-    return stripped
 
 
 def not_before(headers: Mapping[str, str], clock: Clock) -> datetime | None:

@@ -10,15 +10,9 @@ from harness.doors.clock import Clock
 from harness.edges.anthropic_turns.errors import VENDOR, status_failure
 from harness.edges.anthropic_turns.stream import MessageStream
 from harness.edges.anthropic_turns.wire import render, rendered_bytes
+from harness.edges.connecting import TIMEOUTS, Kept, Timeouts, connection
 from harness.edges.hearing import hear, translated
-from harness.edges.vendor import (
-    TIMEOUTS,
-    Timeouts,
-    certificates,
-    checked_key,
-    is_loopback,
-    read_model,
-)
+from harness.edges.vendor import read_model
 from harness.facts.turns import Conversation, Tools, Turn
 
 if TYPE_CHECKING:
@@ -39,11 +33,10 @@ class AnthropicTurns:
         clock: Clock,
         timeouts: Timeouts = TIMEOUTS,
     ) -> None:
-        self._key = key
         self._base_url = base_url or _API
         self._clock = clock
         self._timeouts = timeouts
-        self._made: tuple[str, Anthropic] | None = None
+        self._kept = Kept(VENDOR, key, self._make)
 
     def input_bound(self, conversation: Conversation) -> int:
         """No token is shorter than a byte; what the vendor adds unseen is allowed for."""
@@ -52,9 +45,7 @@ class AnthropicTurns:
     def ask(self, conversation: Conversation) -> Turn:
         """One streamed request; the SDK neither retries nor reads the environment."""
         stream = MessageStream()
-        client: Any = (
-            self._client()
-        )  # Any: the body is a rendered dict, the overloads want literals
+        client: Any = self._kept.client()  # Any: the body is a dict, the overloads want literals
         with self._translated(stream):
             create = client.messages.with_streaming_response.create
             with create(**render(conversation), stream=True) as response:
@@ -66,15 +57,13 @@ class AnthropicTurns:
     def find_model(self, model: str) -> None:
         """One request that costs nothing."""
         with self._translated(MessageStream()):
-            retrieve = self._client().models.with_streaming_response.retrieve
+            retrieve = self._kept.client().models.with_streaming_response.retrieve
             with retrieve(model, timeout=self._timeouts.look) as response:
                 read_model(response.iter_bytes(), self._clock, VENDOR, self._timeouts.look)
 
     def close(self) -> None:
         """Close the connections."""
-        if self._made:
-            self._made[1].close()
-            self._made = None
+        self._kept.close()
 
     @contextmanager
     def _translated(self, stream: MessageStream) -> Iterator[None]:
@@ -87,32 +76,17 @@ class AnthropicTurns:
             except anthropic.APIStatusError as error:
                 raise status_failure(error, self._clock) from error
 
-    def _client(self) -> Anthropic:
-        key = checked_key(self._key(), VENDOR)
-        if self._made and self._made[0] == key:
-            return self._made[1]
-        self.close()
-        client = self._make(key)
-        self._made = (key, client)
-        return client
-
     def _make(self, key: str) -> Anthropic:
         import anthropic
-        import httpx2
 
-        limits = self._timeouts
-        timeout = httpx2.Timeout(limits.read, connect=limits.connect)
+        way = connection(self._base_url, self._timeouts)
         client = anthropic.Anthropic(
             api_key=key,
             base_url=self._base_url,
             max_retries=0,
-            timeout=timeout,
+            timeout=way["timeout"],
             open_telemetry=False,
-            http_client=anthropic.DefaultHttpxClient(
-                timeout=timeout,
-                trust_env=not is_loopback(self._base_url),
-                verify=certificates(self._base_url),
-            ),
+            http_client=anthropic.DefaultHttpxClient(**way),
         )
         client._custom_headers = {}  # noqa: SLF001 - ANTHROPIC_CUSTOM_HEADERS is merged in, with no way to say no
         return client

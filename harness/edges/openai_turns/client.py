@@ -7,20 +7,12 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from harness.doors.clock import Clock
+from harness.edges.connecting import TIMEOUTS, Kept, Timeouts, connection
 from harness.edges.hearing import hear, translated
 from harness.edges.openai_turns.errors import VENDOR, status_failure
 from harness.edges.openai_turns.stream import POLICIES, ResponseStream, declined
 from harness.edges.openai_turns.wire import render, rendered_bytes
-from harness.edges.vendor import (
-    NOTHING,
-    TIMEOUTS,
-    Timeouts,
-    certificates,
-    checked_key,
-    failure,
-    is_loopback,
-    read_model,
-)
+from harness.edges.vendor import NOTHING, failure, read_model
 from harness.facts.turns import Conversation, Tools, Turn
 
 if TYPE_CHECKING:
@@ -45,11 +37,10 @@ class OpenAITurns:
         clock: Clock,
         timeouts: Timeouts = TIMEOUTS,
     ) -> None:
-        self._key = key
         self._base_url = base_url or _API
         self._clock = clock
         self._timeouts = timeouts
-        self._made: tuple[str, OpenAI] | None = None
+        self._kept = Kept(VENDOR, key, self._make)
 
     def input_bound(self, conversation: Conversation) -> int:
         """No token is shorter than a byte; what the vendor adds unseen is allowed for."""
@@ -64,9 +55,7 @@ class OpenAITurns:
 
     def _hear(self, conversation: Conversation) -> Turn:
         stream = ResponseStream()
-        client: Any = (
-            self._client()
-        )  # Any: the body is a rendered dict, the overloads want literals
+        client: Any = self._kept.client()  # Any: the body is a dict, the overloads want literals
         with self._translated(stream):
             create = client.responses.with_streaming_response.create
             with create(**render(conversation), stream=True) as response:
@@ -79,7 +68,7 @@ class OpenAITurns:
         """One request that costs nothing."""
         try:
             with self._translated(ResponseStream()):
-                retrieve = self._client().models.with_streaming_response.retrieve
+                retrieve = self._kept.client().models.with_streaming_response.retrieve
                 with retrieve(model, timeout=self._timeouts.look) as response:
                     read_model(response.iter_bytes(), self._clock, VENDOR, self._timeouts.look)
         except _Declined as no:
@@ -87,9 +76,7 @@ class OpenAITurns:
 
     def close(self) -> None:
         """Close the connections."""
-        if self._made:
-            self._made[1].close()
-            self._made = None
+        self._kept.close()
 
     @contextmanager
     def _translated(self, stream: ResponseStream) -> Iterator[None]:
@@ -105,31 +92,16 @@ class OpenAITurns:
                     raise _Declined from error
                 raise status_failure(error, self._clock) from error
 
-    def _client(self) -> OpenAI:
-        key = checked_key(self._key(), VENDOR)
-        if self._made and self._made[0] == key:
-            return self._made[1]
-        self.close()
-        client = self._make(key)
-        self._made = (key, client)
-        return client
-
     def _make(self, key: str) -> OpenAI:
-        import httpx2
         import openai
 
-        limits = self._timeouts
-        timeout = httpx2.Timeout(limits.read, connect=limits.connect)
+        way = connection(self._base_url, self._timeouts)
         client = openai.OpenAI(
             api_key=key,
             base_url=self._base_url,
             max_retries=0,
-            timeout=timeout,
-            http_client=openai.DefaultHttpxClient(
-                timeout=timeout,
-                trust_env=not is_loopback(self._base_url),
-                verify=certificates(self._base_url),
-            ),
+            timeout=way["timeout"],
+            http_client=openai.DefaultHttpxClient(**way),
         )
         client.organization = client.project = client.admin_api_key = None  # not the environment's
         client._custom_headers = {}  # noqa: SLF001 - OPENAI_CUSTOM_HEADERS is merged in, with no way to say no

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from harness.edges.anthropic_turns import AnthropicTurns
+from harness.edges.connecting import TIMEOUTS, Timeouts
 from harness.edges.openai_turns import OpenAITurns
-from harness.edges.vendor import TIMEOUTS, Timeouts
 from harness.facts.turns import (
     AgentPin,
     CallResult,

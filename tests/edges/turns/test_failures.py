@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
+from harness.edges.connecting import Timeouts
 from harness.edges.hearing import hear
-from harness.edges.vendor import NOTHING, Timeouts
+from harness.edges.vendor import NOTHING
 from harness.errors import VendorError
 from harness.facts.money import Usage
 from harness.facts.turns import Heard, Stop

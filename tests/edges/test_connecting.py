@@ -4,7 +4,7 @@ import ssl
 
 import pytest
 
-from harness.edges.vendor import certificates
+from harness.edges.connecting import certificates
 
 
 def test_plain_http_on_this_machine_reads_no_certificates_and_believes_none() -> None:
