@@ -132,11 +132,19 @@ def _citation_faults(finding: FindingReply, brief: Brief) -> Iterator[str]:
 def _ruling_faults(ruling: RulingReply, sources: Sources) -> Iterator[str]:
     if not ruling.agrees:
         return
-    if dict(sources.claims).get(ruling.handle) is Disposition.FIXED:
-        if not ruling.evidence:
-            yield "Agreeing that it is fixed needs evidence from this head."
+    if _is_claimed_fixed(ruling.handle, sources):
+        yield from _confirmation_faults(ruling.evidence)
     elif not _has_quote(ruling.evidence):
         yield "Agreeing needs a quote."
+
+
+def _is_claimed_fixed(handle: str, sources: Sources) -> bool:
+    return dict(sources.claims).get(handle) is Disposition.FIXED
+
+
+def _confirmation_faults(evidence: tuple[EvidenceReply, ...]) -> Iterator[str]:
+    if not evidence:
+        yield "Agreeing that it is fixed needs evidence from this head."
 
 
 def _verdict_against_list(brief: Brief, reply: ReviewReply) -> Iterator[str]:
@@ -177,9 +185,12 @@ def _verdict_faults(verdict: VerdictReply, _: Sources) -> Iterator[str]:
         yield "Agreeing needs a quote."
 
 
-def _answer_faults(answer: AnswerReply, _: Sources) -> Iterator[str]:
+def _answer_faults(answer: AnswerReply, sources: Sources) -> Iterator[str]:
+    """Giving in to an argument needs nothing; giving in to a claimed fix confirms it."""
     if answer.stands and not answer.evidence:
         yield "Standing needs evidence."
+    if not answer.stands and _is_claimed_fixed(answer.handle, sources):
+        yield from _confirmation_faults(answer.evidence)
 
 
 def _implementation_faults(reply: ImplementationReply, sources: Sources) -> Iterator[str]:

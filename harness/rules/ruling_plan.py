@@ -1,8 +1,8 @@
 """What rulings and rebuttals come to: a claim is settled, disputed, or waits on.
 
-Nobody rules on their own claim. Fixed needs a head that is not the one the point was opened at. An
-answer that did not check is no answer: the point stays claimed. Objected to or stood by for the
-second time, a point needs a person.
+Nobody rules on their own claim. Fixed needs a head that is not the one the point was opened at, and
+evidence from there by whoever confirms it. An answer that did not check is no answer: the point
+stays claimed. Objected to or stood by for the second time, a point needs a person.
 """
 
 from __future__ import annotations
@@ -54,8 +54,9 @@ def plan_rebuttal(
 ) -> Plan:
     """What a raiser's answers come to, where HEAD did not move.
 
-    Who gives in to a claim agrees with it; who gives in to an objection without a claim withdraws,
-    and only who raised a point can.
+    Who gives in to a claim agrees with it (a refutation or a filing has evidence of its own that
+    checked, a fix is confirmed with the raiser's); who gives in to an objection without a claim
+    withdraws, and only who raised a point can.
     """
     telling = _telling(context, context.known)
     for one, standing in _answered(answers, fallen, telling):
@@ -101,8 +102,11 @@ def _accept(
     reasoning: str,
     evidence: tuple[Evidence, ...],
 ) -> None:
-    if standing.claim is Disposition.FIXED and opened_at(standing) == telling.context.head:
-        return  # nothing was committed since: it cannot be fixed
+    if standing.claim is Disposition.FIXED:
+        if not evidence:
+            return  # nobody showed that they went there
+        if opened_at(standing) == telling.context.head:
+            return  # nothing was committed since: it cannot be fixed
     kind = EventKind.FIXED if standing.claim is Disposition.FIXED else EventKind.AGREED
     telling.tell(
         handle,

@@ -155,12 +155,19 @@ def rounding(**differs: Any) -> Json:
 
 
 def says_review(
-    *findings: Json, objects: Iterable[str] = (), action: str = "hand_back", **differs: Any
+    *findings: Json,
+    objects: Iterable[str] = (),
+    proof: Json | None = None,
+    action: str = "hand_back",
+    **differs: Any,
 ) -> Callable[[Question], Act]:
     """A review with these findings that agrees with every claim but those it objects to."""
 
     def review(asked: Question) -> Act:
-        rulings = [_ruling(one, agrees=one.title not in set(objects)) for one in claimed(asked)]
+        rulings = [
+            _ruling(one, proof or PROOF, agrees=one.title not in set(objects))
+            for one in claimed(asked)
+        ]
         blocks = any(one["severity"] == "blocking" and one["in_scope"] for one in findings)
         stands = blocks or not all(one["agrees"] for one in rulings)
         return reply(
@@ -184,10 +191,10 @@ def reviews(round_: int, *findings: Json, model: str = "*", **how: Any) -> Chapt
     return on(f"review * round {round_}", says_review(*findings, **how), model=model)
 
 
-def _ruling(point: Shown, *, agrees: bool) -> Json:
+def _ruling(point: Shown, proof: Json, *, agrees: bool) -> Json:
     return {
         "handle": point.handle,
-        "evidence": [PROOF],
+        "evidence": [proof],
         "reasoning": "It is so." if agrees else f"{point.title}: it still does.",
         "agrees": agrees,
     }
@@ -252,16 +259,19 @@ def _disposition(handle: str, answer: Answer) -> Json:
 
 
 def says_rebuttal(
-    *stands: str, times: int = 9, proof: Json | None = None
+    *stands: str, times: int = 9, proof: Json | None = None, bare: bool = False
 ) -> Callable[[Question], Act]:
-    """The raiser stands by these points (so many times) and gives in on all others."""
+    """The raiser stands by these points (so many times) and gives in on all others.
+
+    `bare`: without evidence for any of it.
+    """
 
     def rebut(asked: Question) -> Act:
         again = asked.brief.count("stands by it")
         answers = [
             {
                 "handle": one.handle,
-                "evidence": [proof or PROOF],
+                "evidence": [] if bare else [proof or PROOF],
                 "reasoning": f"{one.title}: I went there.",
                 "stands": one.title in stands and again < times,
             }

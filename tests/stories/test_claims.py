@@ -182,6 +182,25 @@ def test_a_raiser_who_stands_without_proof_has_not_ruled(play: Play) -> None:
     assert not _is_approved(stage)
 
 
+def test_a_fix_that_nobody_confirms_with_evidence_is_not_approved(play: Play) -> None:
+    nowhere = quote(ORDER, 16, "    if no such line:")
+    stage = play(
+        told(
+            reviews(1, finding()),
+            responds(1, A_TEST, fixed(NEGATIVE)),
+            on("review * round 2", says_review(proof=nowhere), ...),
+            on("rebut *", says_rebuttal(bare=True), ...),
+        )
+    )
+
+    assert stage.run() == 1
+
+    assert stage.outcomes == {1: "escalated"}
+    assert f"nobody ruled on what was claimed about: {NEGATIVE}" in stage.reports[1].reason
+    assert stage.states == {NEGATIVE: "claimed"}
+    assert not _is_approved(stage)
+
+
 def test_of_a_verdict_and_its_list_the_worse_counts(play: Play) -> None:
     stage = play(told(on("review *", says_review(verdict="changes_requested"), ...)))
 

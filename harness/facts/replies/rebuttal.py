@@ -13,6 +13,7 @@ class AnswerReply(Reply):
     handle: Handle
     evidence: tuple[EvidenceReply, ...] = Field(
         description="When you stand: the line, the command or the failing case that shows it. "
+        "When you agree that it is fixed: what shows at this head that it is gone. "
         "When you withdraw: may be empty."
     )
     reasoning: str = Field(
@@ -20,7 +21,8 @@ class AnswerReply(Reply):
     )
     stands: bool = Field(
         description="true only with the line, the input or the failing case that proves the "
-        "point. false withdraws it, which costs nothing and ends it."
+        "point. false withdraws it, which costs nothing and ends it; where it is claimed to be "
+        "fixed, false says: I went there at this head and it is gone."
     )
 
 

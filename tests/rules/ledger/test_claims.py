@@ -161,6 +161,19 @@ def test_who_gives_in_to_a_claim_agrees_with_it(opened: Book) -> None:
     assert opened.state() is State.REFUTED
 
 
+def test_a_claimed_fix_is_not_confirmed_without_evidence(opened: Book) -> None:
+    opened.respond("fixed", new_head="b" * 40)
+    bare = opened.answer(False).model_copy(update={"evidence": ()})
+    ruling = opened.ruling(True).model_copy(update={"evidence": ()})
+    context = opened.context("claude")
+
+    assert plan_rebuttal((bare,), set(), context).events == ()
+    assert plan_rulings((ruling,), set(), context, context.known).events == ()
+    opened.record(plan_rebuttal((opened.answer(False),), set(), context))
+
+    assert opened.state() is State.FIXED
+
+
 def test_standing_twice_needs_a_person(opened: Book) -> None:
     for state in (State.DISPUTED, State.NEEDS_HUMAN):
         opened.respond("refuted")

@@ -306,14 +306,43 @@ def test_agreeing_with_the_other_reviewer_needs_a_quote(
         pytest.param(False, [], "", id="withdraws"),
     ],
 )
+@pytest.mark.parametrize("claim", [Disposition.REFUTED, Disposition.FILED, None])
 def test_standing_needs_proof_and_withdrawing_needs_none(
-    make_brief: BriefMaker, stands: bool, evidence: list[Json], what: str
+    make_brief: BriefMaker,
+    stands: bool,
+    evidence: list[Json],
+    what: str,
+    claim: Disposition | None,
 ) -> None:
-    answer = {"handle": "S1", "evidence": evidence, "reasoning": "r", "stands": stands}
-
-    found = faults(make_brief("rebut", ("S1",)), json.dumps({"answers": [answer]}))
+    found = answered(make_brief, stands, evidence, claim)
 
     assert found == ([("S1", what)] if what else [])
+
+
+@pytest.mark.parametrize(
+    ("evidence", "what"),
+    [
+        pytest.param([], "Agreeing that it is fixed needs evidence from this head.", id="nothing"),
+        pytest.param([NOWHERE], "The quote of a.py:2 does not stand in that file.", id="nowhere"),
+        pytest.param([REMOVED], "", id="the line is gone"),
+    ],
+)
+def test_giving_in_to_a_claimed_fix_confirms_it_and_needs_evidence(
+    make_brief: BriefMaker, evidence: list[Json], what: str
+) -> None:
+    found = answered(make_brief, False, evidence, Disposition.FIXED)
+
+    assert found == ([("S1", what)] if what else [])
+
+
+def answered(
+    make_brief: BriefMaker, stands: bool, evidence: list[Json], claim: Disposition | None
+) -> list[tuple[str, str]]:
+    """What is wrong with a raiser's answer to this claim about S1."""
+    answer = {"handle": "S1", "evidence": evidence, "reasoning": "r", "stands": stands}
+    claims = (("S1", claim),) if claim else ()
+    sources = SOURCES.model_copy(update={"claims": claims})
+    return faults(make_brief("rebut", ("S1",)), json.dumps({"answers": [answer]}), sources)
 
 
 @pytest.mark.parametrize(
