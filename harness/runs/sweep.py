@@ -159,21 +159,23 @@ def _work_one(desk: Desk, job: Job) -> ItemReport:
 
 def _safely(desk: Desk, job: Job) -> ItemReport:
     """The world's trouble with one item is its outcome, and only its."""
+    title = ""
     try:
         issue = desk.reading.issue(job.item)
+        title = issue.title
         if why := left_alone(desk, issue, pull_of(desk, job)):  # before anything is written
-            return _report(desk, job, Outcome.ABANDONED, why)
-        resting = rest_after_undo(desk, job.item, issue.title)
+            return _report(desk, job, title, Outcome.ABANDONED, why)
+        resting = rest_after_undo(desk, job.item, title)
         if resting is not None:
             return resting
-        return work_item(desk, job).model_copy(update={"title": issue.title})
+        return work_item(desk, job).model_copy(update={"title": title})
     except AgentUnusable as error:
-        return _report(desk, job, Outcome.WAITING, str(error))
+        return _report(desk, job, title, Outcome.WAITING, str(error))
     except AccessLost as error:
         desk.mistakes.append(str(error))
-        return _report(desk, job, Outcome.WAITING, str(error))
+        return _report(desk, job, title, Outcome.WAITING, str(error))
     except DoorError as error:
-        return tell_trouble(desk, job.item, "", error)
+        return tell_trouble(desk, job.item, title, error)
 
 
 def _busy(desk: Desk, item: int, what: str) -> ItemReport:
@@ -186,5 +188,7 @@ def _busy(desk: Desk, item: int, what: str) -> ItemReport:
     )
 
 
-def _report(desk: Desk, job: Job, outcome: Outcome, reason: str) -> ItemReport:
-    return ItemReport(repo=desk.repo.slug, item=job.item, title="", outcome=outcome, reason=reason)
+def _report(desk: Desk, job: Job, title: str, outcome: Outcome, reason: str) -> ItemReport:
+    return ItemReport(
+        repo=desk.repo.slug, item=job.item, title=title, outcome=outcome, reason=reason
+    )

@@ -199,6 +199,7 @@ def test_a_refused_credential_is_an_error_of_the_run_and_the_next_one_goes_on(
         assert stage.run() == 3
 
     assert stage.outcomes == {1: "error"}
+    assert stage.reports[1].title == stage.item(1).title
     assert "401" in stage.reports[1].reason
     assert TOKEN not in stage.look("status")
     stage.forge.people.join(BOT, token=TOKEN)
