@@ -25,7 +25,13 @@ class Trees(Protocol):
         """The tip as the remote says right now (ls-remote), "" when it has none."""
         ...
 
-    def has(self, sha: str) -> bool: ...
+    def has(self, sha: str) -> bool:
+        """Whether the commit is here."""
+        ...
+
+    def has_tree(self, sha: str) -> bool:
+        """Whether the tree is here."""
+        ...
 
     def merge_base(self, one: str, other: str) -> str:
         """The best common ancestor, "" when there is none."""

@@ -6,10 +6,11 @@ every item that is worked here. Whatever somebody works on right now stays.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 
 from harness.doors.files import Files
 from harness.doors.store import Store
@@ -68,14 +69,27 @@ def hold_leases(clearing: Clearing, places: Sequence[Place]) -> Iterator[frozens
 
 
 def clear_trees(clearing: Clearing, place: Place, busy: frozenset[str]) -> Iterator[Cleared]:
-    """Work trees of this repository, then the garbage of its mirror. Raises GitError."""
+    """Work trees of this repository, then the garbage of its mirror.
+
+    What git or the disk refuses is told, and stops no other repository.
+    """
     for name in place.trees.stale_trees():
         why = _why_kept(clearing.store, place, name, busy)
         if not why and not clearing.dry:
-            place.trees.drop_tree(name)
+            why = _trouble(partial(place.trees.drop_tree, name))
         yield Cleared(what="work tree", name=name, removed=not why, why=why)
     if not busy and not clearing.dry:
-        place.trees.tidy()
+        trouble = _trouble(place.trees.tidy)
+        if trouble:
+            yield Cleared(what="mirror", name=place.repo.slug, removed=False, why=trouble)
+
+
+def _trouble(deed: Callable[[], None]) -> str:
+    try:
+        deed()
+    except GitError as error:
+        return str(error)
+    return ""
 
 
 def clear_transcripts(clearing: Clearing, repo: Repo) -> Iterator[Cleared]:

@@ -81,14 +81,13 @@ def _undone(desk: Desk, job: Job) -> frozenset[str]:
 
 
 def _as_undone(told: Told) -> Told:
+    return _without_answer(told, "its run was undone")
+
+
+def _without_answer(told: Told, reason: str) -> Told:
     """Its answer counts no more; where the question still stands it is asked anew."""
     return told.model_copy(
-        update={
-            "result": Ending.SUPERSEDED,
-            "reason": "its run was undone",
-            "recorded": False,
-            "held": (),
-        }
+        update={"result": Ending.SUPERSEDED, "reason": reason, "recorded": False, "held": ()}
     )
 
 
@@ -122,7 +121,17 @@ def _tell_one(
     if replied is None:
         return told
     told = _with_reply(told, replied)
+    if _is_lost(desk, told, replied):
+        return _without_answer(told, "what it left is lost")
     return _with_merge(desk, told, replied) if told.kind is ExchangeKind.UPDATE else told
+
+
+def _is_lost(desk: Desk, told: Told, replied: Replied) -> bool:
+    """Whether changes that are not committed lay in a mirror that is not there any more."""
+    changes = told.edited or told.kind is ExchangeKind.UPDATE  # a merge may need no edit
+    if replied.left is None or not changes or told.committed or told.refused:
+        return False
+    return not desk.trees.has_tree(replied.left.tree_sha)
 
 
 def _with_reply(told: Told, replied: Replied) -> Told:

@@ -135,6 +135,20 @@ def test_changes_that_nobody_knows_stay(harness: Harness, trees: GitTrees) -> No
     assert trees.stale_trees() == ("1-77-respond-claude-1-1",)
 
 
+def test_a_damaged_mirror_is_told_and_stops_nothing_else(
+    harness: Harness, store: SqliteStore, trees: GitTrees
+) -> None:
+    ask(store, trees, 12, Ending.REPLIED)
+    store.record_outcome("a1b2c3", 1, make_report(12, Outcome.DECLINED), LONG_AGO)
+    (trees.mirror_path / "HEAD").write_text("junk")
+
+    said = harness("clean", "--repo", "ada/engine")
+
+    assert said.code == 0
+    assert trees.stale_trees() == ()
+    assert "not a git repository" in said.out
+
+
 def test_shared_trees_go_because_they_are_made_again(harness: Harness, trees: GitTrees) -> None:
     tip = trees.tip("trunk")
     trees.add_tree(tip, f"1-at-{tip[:16]}")

@@ -252,6 +252,20 @@ def test_a_repository_that_is_not_there_says_both_reasons(keyed: Harness, config
     assert text == "there is no repository ada/nowhere, or this credential may not see it"
 
 
+def test_a_damaged_mirror_is_noted_with_what_becomes_of_it(keyed: Harness, state: Path) -> None:
+    assert keyed("doctor", "--json", "--repo", "ada/engine").code == 0
+    (mirror,) = state.glob("git/*/mirror.git")
+    (mirror / "HEAD").write_text("junk")
+
+    damaged = looks(keyed("doctor", "--json", "--repo", "ada/engine").json)["ada/engine", "mirror"]
+    mirror.rename(mirror.with_name("mirror.git.damaged-1"))
+    aside = looks(keyed("doctor", "--json", "--repo", "ada/engine").json)["ada/engine", "mirror"]
+
+    assert damaged[0] == aside[0] == "note"
+    assert "the next run sets it aside, fetches anew" in damaged[1]
+    assert f"{mirror}.damaged-1: damaged and replaced; remove it" in aside[1]
+
+
 def test_a_base_that_is_no_branch_is_the_callers(keyed: Harness, config: Path) -> None:
     change(config, 'check = "true"', 'check = "true"\nbase = "develop"')
 

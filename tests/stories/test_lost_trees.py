@@ -34,6 +34,25 @@ def test_a_tree_that_is_taken_away_under_an_agent_is_no_deletion_of_everything(p
     assert stage.outcomes == {1: "approved"}
 
 
+def test_what_was_not_pushed_is_asked_for_again_where_the_mirror_is_damaged(play: Play) -> None:
+    stage = play(told())
+    stage.only(1)
+
+    def damage() -> None:
+        (mirror,) = stage.state.glob("git/*/mirror.git")
+        shutil.rmtree(mirror / "objects")
+
+    with before("push", damage):
+        assert stage.run() == 3
+    asked = len(stage.briefs("implement *"))
+
+    assert stage.run() == 0
+
+    assert stage.outcomes == {1: "approved"}
+    assert len(stage.briefs("implement *")) == asked + 1
+    assert len(list(stage.state.glob("git/*/mirror.git.damaged-*"))) == 1
+
+
 def test_a_tree_that_cannot_be_made_stops_its_item_and_the_next_run_goes_on(play: Play) -> None:
     stage = play(told())
 

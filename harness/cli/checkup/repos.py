@@ -7,6 +7,7 @@ from contextlib import ExitStack
 from functools import partial
 
 from harness.cli.checkup.looks import State, Told, look, tell, why
+from harness.edges.git.mirror import Mirror
 from harness.edges.github.app import AppToken
 from harness.errors import AccessLost, ConfigError, DoorError, ForgeError
 from harness.facts.forge import Permission, Repo
@@ -46,6 +47,7 @@ def _inside(forge: Forge, told: Repo, repo: RepoSettings) -> Iterator[Look]:
         yield login
         if login.state == "ok":
             yield from _limits(forge, repo.name)
+    yield look(repo.name, "mirror", partial(_mirror, forge.trees.mirror))
     yield look(repo.name, "base", partial(_base, forge, base))
     yield look(repo.name, "protection", partial(_protection, forge, base))
     yield look(repo.name, "merge", partial(_merge, told, repo))
@@ -112,6 +114,20 @@ def _base(forge: Forge, base: str) -> Told:
     if tip:
         return "ok", f"{base} is at {tip[:12]}, git reaches it"
     return "mend", f"there is no branch {base}: name one as `base`"
+
+
+def _mirror(mirror: Mirror) -> Told:
+    """It is a copy, but for commits that were not pushed yet."""
+    damage = mirror.damage()
+    if damage:
+        return "note", (
+            f"{mirror.path} is damaged ({damage}): the next run sets it aside, fetches anew and "
+            "asks again for what was not pushed"
+        )
+    if aside := mirror.set_aside():
+        told = ", ".join(str(path) for path in aside)
+        return "note", f"{told}: damaged and replaced; remove it when you miss nothing in it"
+    return "ok", str(mirror.path) if mirror.path.is_dir() else "nothing is fetched yet"
 
 
 def _protection(forge: Forge, base: str) -> Told:

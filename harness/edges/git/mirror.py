@@ -11,6 +11,7 @@ meanwhile inherits it. A killed harness therefore frees it only when its last gi
 from __future__ import annotations
 
 import fcntl
+import logging
 import os
 import shutil
 import time
@@ -25,6 +26,8 @@ from harness.edges.git.names import check_branch, check_id
 from harness.edges.owners import is_alive, own_name
 from harness.edges.private import make_folder, told_as
 from harness.errors import GitError
+
+logger = logging.getLogger(__name__)
 
 _DRAFT = "draft"
 KEEP = "refs/harness/keep/"
@@ -133,7 +136,10 @@ class Mirror:
         return [("http.lowSpeedLimit", "1"), ("http.lowSpeedTime", str(silence))]
 
     def sync(self) -> None:
-        """Fetch heads and pull request heads, and forget those that are gone."""
+        """Fetch heads and pull request heads, and forget those that are gone.
+
+        A damaged mirror is set aside, never removed, and made anew.
+        """
         depth = (f"--depth={self._depth}",) if self._depth else ()
         flags = (
             "--quiet",
@@ -145,9 +151,44 @@ class Mirror:
         with self.locked() as lock:
             self._remove_drafts()
             first = not (self.path / "packed-refs").exists()
-            self.retry(lambda: self.ask("fetch", *flags, *depth, self.url, *_REFSPECS, held=[lock]))
+
+            def fetch() -> Ended:
+                return self.ask("fetch", *flags, *depth, self.url, *_REFSPECS, held=[lock])
+
+            try:
+                self.retry(fetch)
+            except GitError:
+                if not self._set_aside():
+                    raise
+                first = True
+                fetch()
             if first:
                 self.run("pack-refs", "--all", held=[lock])
+
+    def damage(self) -> str:
+        """What git says where it cannot read this repository, "" where it can or none is there."""
+        if not self.path.is_dir():
+            return ""
+        try:
+            self.run("for-each-ref", "--format=%(objecttype)")
+        except GitError as error:
+            return str(error) if error.exit_code else ""
+        return ""
+
+    def set_aside(self) -> tuple[Path, ...]:
+        """The damaged mirrors that lie here."""
+        return tuple(sorted(self.home.glob(f"{self.path.name}.damaged-*")))
+
+    def _set_aside(self) -> bool:
+        """Whether it was damaged; what of it was not pushed lies in the one that is set aside."""
+        damage = self.damage()
+        if not damage:
+            return False
+        place = self.path.with_name(f"{self.path.name}.damaged-{time.time_ns()}")
+        with told_as(GitError, place):
+            self.path.rename(place)
+        logger.warning("the mirror was damaged and is made anew, it lies in %s: %s", place, damage)
+        return True
 
     def tip(self, branch: str) -> str:
         """The fetched tip of a branch, "" when there is none."""

@@ -17,7 +17,16 @@ _LOG_FORMAT = "%H%x00%P%x00%an <%ae>%x00%ct%x00%s"
 
 def has_commit(mirror: Mirror, sha: str) -> bool:
     """Whether the commit is here."""
-    asked = ("cat-file", "-e", f"{check_id(sha)}^{{commit}}")
+    return _has(mirror, sha, "commit")
+
+
+def has_tree(mirror: Mirror, sha: str) -> bool:
+    """Whether the tree is here."""
+    return _has(mirror, sha, "tree")
+
+
+def _has(mirror: Mirror, sha: str, kind: str) -> bool:
+    asked = ("cat-file", "-e", f"{check_id(sha)}^{{{kind}}}")
     return mirror.run_once(*asked, ok=(0, 1, 128), lasts=lambda ended: ended.code == 0).code == 0
 
 

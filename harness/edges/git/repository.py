@@ -81,6 +81,9 @@ class GitTrees:
     def has(self, sha: str) -> bool:
         return objects.has_commit(self.mirror, sha)
 
+    def has_tree(self, sha: str) -> bool:
+        return objects.has_tree(self.mirror, sha)
+
     def merge_base(self, one: str, other: str) -> str:
         return objects.merge_base(self.mirror, one, other)
 

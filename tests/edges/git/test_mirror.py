@@ -3,10 +3,12 @@
 import fcntl
 import os
 import select
+import shutil
 import socket
 import stat
 import subprocess
 import sys
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -44,6 +46,60 @@ def test_pruning_and_collecting_garbage_keep_what_is_ours(forge: Forge, trees: G
 
     assert trees.has(sha)
     assert trees.tip(f"harness/keep/{sha}") == ""
+
+
+def junk(mirror: Path) -> None:
+    (mirror / "HEAD").write_text("junk")
+
+
+def lose_objects(mirror: Path) -> None:
+    shutil.rmtree(mirror / "objects")
+
+
+def lose_packs(mirror: Path) -> None:
+    shutil.rmtree(mirror / "objects")
+    (mirror / "objects").mkdir()
+
+
+def spoil_config(mirror: Path) -> None:
+    (mirror / "config").write_text("[[[")
+
+
+def spoil_refs(mirror: Path) -> None:
+    (mirror / "packed-refs").write_text("junk\n")
+
+
+@pytest.mark.parametrize("spoil", [junk, lose_objects, lose_packs, spoil_config, spoil_refs])
+def test_a_damaged_mirror_is_made_anew_and_nothing_of_it_is_removed(
+    forge: Forge, trees: GitTrees, spoil: Callable[[Path], None]
+) -> None:
+    mirror = trees.mirror
+    tree = trees.tree_of(trees.tip("trunk"))
+    ours = trees.commit(tree, (trees.tip("trunk"),), "Ours", AT)
+    trees.keep(ours)
+    spoil(mirror.path)
+    damage = mirror.damage()
+    head = forge.commit({"a": "2"}, to="topic")
+
+    trees.sync()
+
+    assert damage
+    assert (mirror.damage(), trees.tip("topic")) == ("", head)
+    assert not trees.has(ours)
+    (aside,) = mirror.set_aside()
+    assert (aside / "refs/harness/keep" / ours).is_file()
+
+
+def test_a_mirror_that_is_whole_stays_whatever_the_forge_does(
+    forge: Forge, trees: GitTrees
+) -> None:
+    forge.bare.rename(forge.bare.with_name("away"))
+
+    with pytest.raises(GitError):
+        trees.sync()
+
+    assert (trees.mirror.damage(), trees.mirror.set_aside()) == ("", ())
+    assert trees.tip("trunk")
 
 
 def test_a_branch_may_become_a_folder_of_branches(forge: Forge, trees: GitTrees) -> None:
