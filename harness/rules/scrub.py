@@ -42,9 +42,10 @@ _SHAPES = re.compile(
     r"|eyJ[A-Za-z0-9_\-]{10,4000}\.eyJ[A-Za-z0-9_\-]{10,4000}\.[A-Za-z0-9_\-]{10,2000}"
     r")"
 )
+_QUOTE = r"(?:\\{0,4}[\"'])?"  # escaped where code stands in JSON, once or twice
 _ASSIGNED = re.compile(
     r"((?:aws_?(?:secret_?)?(?:access_?)?key|twilio[a-z_]{0,20}token)"
-    r"[\"']?\s{0,5}(?:=>|:=|[:=])\s{0,5}[\"']?"
+    rf"{_QUOTE}\s{{0,5}}(?:=>|:=|[:=])\s{{0,5}}{_QUOTE}"
     r"|(?:Account|SharedAccess)Key=)"
     r"((?:[A-Za-z0-9/+]{86}==|[A-Za-z0-9/+]{43}=|[A-Za-z0-9/+]{40}|[0-9a-f]{32})(?![A-Za-z0-9/+=]))",
     re.IGNORECASE,
@@ -62,7 +63,8 @@ _KEY_END = re.compile(_END)
 _BACKWARDS = re.compile(r"(?:(?:[nr]\\|\s){1,8}[A-Za-z0-9+/=]{16,2000})+(?:[nr]\\|\s){1,8}")
 _IN_URL = re.compile(r"\b([a-z][a-z0-9+.\-]{1,20}://)([^\s/@\[\]\"'<>{}$`]{1,500})@", re.IGNORECASE)
 _IN_HEADER = re.compile(
-    r"(\b(?:(?:proxy-)?authorization|x-api-key|api-key|private-token)[\"']?\s{0,5}[:=]\s{0,5}[\"']?)"
+    r"(\b(?:(?:proxy-)?authorization|x-api-key|api-key|private-token)"
+    rf"{_QUOTE}\s{{0,5}}[:=]\s{{0,5}}{_QUOTE})"
     r"((?:bearer|basic|token)\s{1,5})?([A-Za-z0-9+/=_.~\-]{8,2000})",
     re.IGNORECASE,
 )

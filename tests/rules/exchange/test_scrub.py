@@ -118,10 +118,19 @@ def test_each_line_of_a_key_of_ours_is_masked_wherever_it_stands() -> None:
         (f"https://{GITHUB}@github.com/a/b.git", "https://[masked]@github.com/a/b.git"),
         ("Authorization: Bearer abcdefghijklm", "Authorization: Bearer [masked]"),
         ('"x-api-key": "abcdef1234567890"', '"x-api-key": "[masked]"'),
+        (r"{\"x-api-key\": \"abcdef1234567890\"}", r"{\"x-api-key\": \"[masked]\"}"),
         (f"leaked {GITHUB} here", "leaked ghp_...[masked] here"),
         (f"{KEY}\nnext", "[masked]\nnext"),
     ],
-    ids=["password", "token as user", "bearer", "api key", "four characters", "key"],
+    ids=[
+        "password",
+        "token as user",
+        "bearer",
+        "api key",
+        "api key in json",
+        "four characters",
+        "key",
+    ],
 )
 def test_a_mask_leaves_what_is_around_it(text: str, masked: str) -> None:
     assert scrub(text) == masked
@@ -136,6 +145,8 @@ MIXED, HEX, DIGITS = "a1B2c3D4" * 20, "0a1b2c3d" * 8, "1234567890" * 2
         (f"aws_secret_access_key = {MIXED[:40]}", MIXED[:40]),
         (f'export AWS_SECRET_ACCESS_KEY="{MIXED[:38]}/+"', f"{MIXED[:38]}/+"),
         (f'"awsSecretAccessKey": "{MIXED[:40]}",', MIXED[:40]),
+        (json.dumps(f'aws_secret_access_key = "{MIXED[:40]}"'), MIXED[:40]),
+        (json.dumps(json.dumps({"awsSecretAccessKey": MIXED[:40]})), MIXED[:40]),
         (f"AccountName=shop;AccountKey={MIXED[:86]}==;EndpointSuffix=x", MIXED[:86]),
         (f"SharedAccessKey={MIXED[:43]}=", MIXED[:43]),
         (f"client_secret=a1B8Q~{MIXED[:34]}", f"8Q~{MIXED[:34]}"),
@@ -152,6 +163,8 @@ MIXED, HEX, DIGITS = "a1B2c3D4" * 20, "0a1b2c3d" * 8, "1234567890" * 2
         "aws",
         "aws exported",
         "aws in json",
+        "aws in code in json",
+        "aws in json in json",
         "azure storage",
         "azure bus",
         "azure client",
