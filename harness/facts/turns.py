@@ -51,7 +51,8 @@ class Call(Fact):
     shell {command, timeout_seconds}; view {path, start_line, end_line} (0 0 = whole);
     create {path, text}; replace {path, old, new}; insert {path, after_line, text};
     patch {path, diff} (V4A hunks as OpenAI's apply_patch sends them); remove {path};
-    reply: the reply itself, untouched; restart {}; unknown: whatever was sent.
+    reply: the reply itself, untouched; restart {}; unknown: whatever was sent; withheld: the same,
+    with a secret of ours masked in it.
     """
 
     id: str
@@ -65,6 +66,7 @@ class Call(Fact):
         "remove",
         "restart",
         "reply",
+        "withheld",
         "unknown",
     ]
     name: str  # the vendor's name for it, to answer under

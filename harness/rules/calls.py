@@ -20,6 +20,10 @@ RESTARTED = (
     "Nothing to restart: every command runs in a fresh shell at the root of the work tree, and "
     "nothing of the one before goes on running."
 )
+WITHHELD = (
+    "Not run: this holds one of the harness's own secrets, which was masked. Do without it, and "
+    "say in your answer where you found it."
+)
 NO_TOOLS = "There are no tools here: answer with the reply alone."
 NO_EDITS = (
     "Not done: nothing may be edited here. The shell works on a copy that is thrown away in the "
@@ -86,6 +90,8 @@ def find_fault(call: Call, tools: Tools) -> str:
         return NO_TOOLS
     if call.tool == "restart":
         return RESTARTED
+    if call.tool == "withheld":
+        return WITHHELD
     shape = _SHAPES.get(call.tool)
     if shape is None:
         return f"Not run: `{call.name}` with these arguments is no call that can be made here."

@@ -81,6 +81,10 @@ class House:
         masked = scrub(text, (*self.secrets, *self.issued.copy()))
         return mask_values(masked, find_secrets(masked))
 
+    def mask_ours(self, text: str) -> str:
+        """The text without our own secrets, and else as it is."""
+        return mask_values(text, find_ours(text, (*self.secrets, *self.issued.copy())))
+
     def quotes_ours(self, text: str) -> bool:
         """Whether a text holds one of our own secrets."""
         return bool(find_ours(text, (*self.secrets, *self.issued.copy())))

@@ -15,6 +15,9 @@ PRETENDED = "gh" + "p_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
 MEND = shell("sed -i 's/line.cents for/line.cents * line.quantity for/' shop/cart.py")
 
 
+UNSEEN = "$(printf %s%s rehear sal-token)"  # TOKEN, as no text of the model shows it
+
+
 def _leaves(text: str, path: str = "shop/key.py") -> object:
     return on("implement *", *implements(MEND, shell(f"printf 'one\\n{text}\\n' > {path}")))
 
@@ -57,7 +60,7 @@ def test_an_author_that_leaves_it_is_told_once_and_a_person_is_called(play: Play
 
 
 def test_our_own_secrets_stop_a_push_wherever_they_stand(play: Play) -> None:
-    stage = play(told(_leaves("x", f"shop/{TOKEN}.py"), responds(0, kind="fix_check")))
+    stage = play(told(_leaves("x", f'"shop/{UNSEEN}.py"'), responds(0, kind="fix_check")))
     stage.set("[loop]\n", '[protected]\nsample_secrets = ["shop/*"]\n[loop]\n')
 
     assert stage.run() == 1

@@ -76,6 +76,32 @@ def test_a_run_leaves_transcripts_and_logs_and_no_secret(play: Play) -> None:
     assert "implement claude" in "".join(path.read_text() for path in stage.state.glob("log/*"))
 
 
+def test_a_secret_that_a_model_says_is_neither_kept_nor_run(
+    play: Play, caplog: pytest.LogCaptureFixture
+) -> None:
+    stage = play(
+        told(
+            on(
+                "implement *",
+                say(shell(f"echo '{TOKEN}' > key.txt")),
+                say(edit(CART, PRICES, TIMES)),
+                reply(implementation(problem=f"The token is {TOKEN}.")),
+            ),
+            reviews(1, finding(detail=f"{SECRETS[1]} is here.")),
+            responds(1, refute()),
+        )
+    )
+    stage.environ = dict(KEYS)
+
+    assert stage.run() == 0
+
+    assert "The token is [masked]." in stage.item(5).body
+    assert stage.repository.bare.run("ls-tree", "harness/issue-1", "key.txt") == ""
+    assert _leaks(stage) == []
+    assert not _sent(stage)
+    assert "claude wrote one of the harness's own secrets" in caplog.text
+
+
 def test_a_secret_that_somebody_wrote_into_an_issue_goes_no_further(play: Play) -> None:
     stage = play(told(on("triage *", triages(i1={"worth_doing": False}))))
     stage.environ = dict(KEYS)
