@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -250,6 +251,20 @@ def test_a_repository_that_is_not_there_says_both_reasons(keyed: Harness, config
     state, text = looks(said.json)["ada/nowhere", "access"]
     assert (said.code, state) == (2, "mend")
     assert text == "there is no repository ada/nowhere, or this credential may not see it"
+
+
+def test_a_store_that_lacks_a_table_is_to_be_mended(keyed: Harness, state: Path) -> None:
+    keyed("doctor", "--json", "--repo", "ada/engine")
+    with sqlite3.connect(state / "store.db") as connection:
+        connection.execute("DROP TABLE intents")
+
+    said = keyed("doctor", "--json", "--repo", "ada/engine")
+
+    state_, text = looks(said.json)["host", "store"]
+    assert (said.code, state_) == (2, "mend")
+    assert "it lacks the " in text
+    assert "table intents" in text
+    assert "put a backup of it back" in text
 
 
 def test_a_damaged_mirror_is_noted_with_what_becomes_of_it(keyed: Harness, state: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import platform
 import tempfile
 from collections.abc import Iterator
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 
@@ -61,8 +62,15 @@ def _state(house: House) -> Told:
 
 
 def _store(house: House) -> Told:
-    house.open_store().close()
-    return "ok", "it opens, and is of this version"
+    with closing(house.open_store()) as store:
+        damage = store.damage()
+    if damage:
+        path = house.state / "store.db"
+        return "mend", (
+            f"{path} is damaged ({damage}): put a backup of it back; without one move it away, "
+            "then what was spent, settled and written so far is forgotten"
+        )
+    return "ok", "it is whole, and of this version"
 
 
 def _sandbox(house: House, repo: RepoSettings) -> Told:

@@ -24,6 +24,7 @@ from harness.edges.store.people import People
 from harness.edges.store.repos import Repos
 from harness.edges.store.reserves import Reserves
 from harness.edges.store.runs import Runs
+from harness.edges.store.soundness import find_damage
 from harness.edges.store.triage import Triage
 from harness.edges.store.undone import UndoneRuns
 from harness.errors import StoreError
@@ -106,6 +107,10 @@ class SqliteStore(
         """Copy the whole store, as it is at one instant, to a new file."""
         with ExitStack() as ending:
             _copy(self._records, target, ending)
+
+    def damage(self) -> str:
+        """What of the file is damaged or missing, "" where nothing is; reads all of it."""
+        return find_damage(self._records.database)
 
     def close(self) -> None:
         self._ending.close()

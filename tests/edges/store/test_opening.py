@@ -86,6 +86,33 @@ def test_four_processes_start_together_on_one_new_file(path: Path, others: Any) 
     assert list((path.parent / "locks").iterdir()) == []
 
 
+def test_a_whole_store_has_no_damage(store: SqliteStore) -> None:
+    assert store.damage() == ""
+
+
+@pytest.mark.parametrize("what", ["TABLE intents", "TRIGGER runs_stay"])
+def test_what_is_missing_is_named(store: SqliteStore, path: Path, what: str) -> None:
+    kind, name = what.split()
+    connection = sqlite3.connect(path)
+    connection.execute("PRAGMA foreign_keys = OFF")
+    connection.execute(f"DROP {what}")
+    connection.close()
+
+    assert f"{kind.lower()} {name}" in store.damage()
+
+
+def test_damaged_pages_are_seen(path: Path) -> None:
+    SqliteStore.open(path).close()
+    data = bytearray(path.read_bytes())
+    data[-4096:] = b"\x5a" * 4096
+    path.write_bytes(data)
+
+    store = SqliteStore.open(path)
+
+    assert store.damage()
+    store.close()
+
+
 def test_a_newer_store_is_refused_in_one_sentence_and_left_alone(path: Path) -> None:
     SqliteStore.open(path).close()
     connection = sqlite3.connect(path)
