@@ -103,8 +103,11 @@ def test_what_is_missing_is_named(store: SqliteStore, path: Path, what: str) -> 
 
 def test_damaged_pages_are_seen(path: Path) -> None:
     SqliteStore.open(path).close()
+    connection = sqlite3.connect(path)
+    ((page,),) = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = 'events'")
+    connection.close()
     data = bytearray(path.read_bytes())
-    data[-4096:] = b"\x5a" * 4096
+    data[4096 * (page - 1) : 4096 * page] = b"\x5a" * 4096
     path.write_bytes(data)
 
     store = SqliteStore.open(path)
