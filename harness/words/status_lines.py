@@ -50,11 +50,6 @@ def _why(who: Sequence[str], what: str, rewritten: int) -> str:
     return " and ".join(filter(None, (wrote, changed)))
 
 
-def withdrawn_status() -> tuple[StatusState, str]:
-    """What an undone status becomes; GitHub has no way to delete one."""
-    return "error", "withdrawn"
-
-
 def dollars(micro: int) -> str:
     """Micro-dollars as `0.0123 $`, with two digits from one dollar on."""
     whole = micro / MICRO
